@@ -1,0 +1,81 @@
+// Package grading turns what a solution did into a report: it runs the cases of
+// a stage's [Suite], gathers the findings, and decides the verdicts. It knows
+// no stage by name. Start reading at [Suite] and [Judge].
+package grading
+
+import (
+	"iter"
+
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/rpc"
+	"github.com/flk-byo/de/harness/schedule"
+)
+
+// A Suite is one stage as harness and grading see it: what its schedules may
+// contain, how to run and judge one case, and the rules it is judged by.
+type Suite struct {
+	ID     string // "08"
+	Slug   string // "transactional-sink"
+	Title  string // "Transactional sink"
+	Spec   schedule.Spec
+	Checks []Check // in the order in which they are reported; the first broken one is the headline
+
+	// Explore yields cases beyond the schedules' own, in order of size; nil for
+	// none. Bound says what they cover, for the report of a pass, e.g. "every
+	// sequence of up to 4 operations on a sink".
+	Explore func() iter.Seq[schedule.Case]
+	Bound   string
+
+	// Less orders cases by size: the first failing one in this order is shown.
+	// Cases that are alike keep the order of the schedules.
+	Compare func(a, b schedule.Case) int
+
+	// Bind returns the solution that stands behind a guest's root object.
+	Bind func(solution rpc.Object) Subject
+}
+
+// A Check is one named rule of a stage.
+type Check struct {
+	Name    string // "eos-output"
+	Rule    string // the rule, as one sentence that a learner can act on
+	Why     string // what goes wrong in the world if it is broken, one sentence
+	Section string // heading in the stage's STAGE.md, e.g. "The invariant"
+}
+
+// A Subject is a solution, native or guest, that cases can be run against.
+type Subject interface {
+	// Run runs one case and judges it. A solution that dies is an outcome like
+	// any other; a panic that leaves Run is a fault of ours.
+	Run(c schedule.Case) Outcome
+}
+
+// An Outcome is what one case showed.
+type Outcome struct {
+	Findings []Finding // empty: the case passed
+	Steps    []Step    // what the solution did, in order
+}
+
+// A Finding is one broken rule in one case.
+type Finding struct {
+	Check   string     `json:"check"`
+	Kind    fault.Kind `json:"kind"`
+	Problem string     `json:"problem"`        // what happened, one sentence with the case's own numbers
+	Diff    []string   `json:"diff,omitempty"` // expected against seen; see package diff
+	Step    int        `json:"step"`           // index in Steps at which it was first seen; -1 if at none
+
+	// Unless names a check without which this finding says nothing: where that
+	// check fails, this one is blocked by it.
+	Unless string `json:"unless,omitempty"`
+
+	Fault *fault.Fault `json:"fault,omitempty"` // how the solution died, if it did
+}
+
+// A Step is one row of a case's timeline.
+type Step struct {
+	Phase  string `json:"phase,omitempty"` // e.g. "crash", "replay"; rows of one phase stand together
+	At     string `json:"at,omitempty"`    // position in the source, e.g. "3 of 7"
+	Object string `json:"object"`          // e.g. "sink 1"
+	Action string `json:"action"`          // e.g. "pre-commit 2"
+	State  string `json:"state,omitempty"` // of the object afterwards
+	Note   string `json:"note,omitempty"`  // e.g. "no effect"
+}

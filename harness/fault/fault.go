@@ -1,0 +1,157 @@
+// Package fault names the ways in which a solution fails, and reads them off
+// what a Go program leaves behind when it dies: a panic value, or the text that
+// its runtime printed. It judges nothing: what a fault means for the verdict is
+// for grading to say.
+package fault
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// A Kind is the way in which a solution failed. The text is what people read.
+type Kind string
+
+const (
+	WrongOutput      Kind = "wrong output"
+	RuleBroken       Kind = "rule broken"
+	DoesNotCompile   Kind = "does not compile"
+	CompileTooCostly Kind = "too expensive to compile"
+	NotImplemented   Kind = "not implemented"
+	Panic            Kind = "panic"
+	Deadlock         Kind = "deadlock"
+	StackExhausted   Kind = "stack exhausted"
+	MemoryExhausted  Kind = "memory exhausted"
+	TimeLimit        Kind = "time limit"
+	Exited           Kind = "exited"
+	Slept            Kind = "slept"
+	PrintedTooMuch   Kind = "printed too much"
+	TooManyCalls     Kind = "too many calls"
+	ProtocolBroken   Kind = "protocol broken"
+	Nondeterministic Kind = "nondeterministic"
+	Refused          Kind = "refused"
+)
+
+// A Fault is one death of a solution. It is an error only so that it can travel
+// through a contract's methods as a panic value; see [Guard].
+type Fault struct {
+	Kind    Kind     `json:"kind"`
+	Message string   `json:"message"`          // one line, in the solution's own words where it has some
+	Where   string   `json:"where,omitempty"`  // file:line in the solution, relative to its root
+	Frames  []string `json:"frames,omitempty"` // the solution's own calls, innermost first, "name file:line"
+}
+
+func (f *Fault) Error() string {
+	if f.Where == "" {
+		return fmt.Sprintf("%s: %s", f.Kind, f.Message)
+	}
+	return fmt.Sprintf("%s at %s: %s", f.Kind, f.Where, f.Message)
+}
+
+// Guard runs f and returns the fault it ended by, or nil. A panic that is no
+// [Fault] is one of a solution that runs natively.
+func Guard(f func()) (died *Fault) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *Fault:
+			died = v
+		case error:
+			died = fromMessage(v.Error())
+		default:
+			died = fromMessage(fmt.Sprint(v))
+		}
+	}()
+	f()
+	return nil
+}
+
+func fromMessage(message string) *Fault {
+	if strings.HasPrefix(message, stream.NotImplementedText) {
+		return &Fault{Kind: NotImplemented, Message: message}
+	}
+	return &Fault{Kind: Panic, Message: message}
+}
+
+// Parse reads the fault off what a dying Go program printed, or returns nil
+// where it did not die of a panic or a fatal error. Frames are kept whose file
+// is below root, which is cut from them. The text is untrusted: a program can
+// print what it likes, and so choose its kind of failure, but nothing else.
+func Parse(printed, root string) *Fault {
+	var f *Fault
+	rest := printed
+	for _, line := range strings.SplitAfter(printed, "\n") {
+		rest = rest[len(line):]
+		text := strings.TrimRight(line, "\r\n")
+		if message, ok := strings.CutPrefix(text, "panic: "); ok {
+			f = fromMessage(strings.TrimSuffix(message, " [recovered]"))
+			break
+		}
+		if message, ok := strings.CutPrefix(text, "fatal error: "); ok {
+			f = &Fault{Kind: fatalKind(message), Message: message}
+			break
+		}
+		if strings.HasPrefix(text, "runtime: goroutine stack exceeds") {
+			f = &Fault{Kind: StackExhausted, Message: "a goroutine's stack outgrew its limit"}
+			break
+		}
+	}
+	if f == nil {
+		return nil
+	}
+	f.Frames = frames(rest, root)
+	if len(f.Frames) > 0 {
+		f.Where = f.Frames[0][strings.LastIndexByte(f.Frames[0], ' ')+1:]
+	}
+	return f
+}
+
+func fatalKind(message string) Kind {
+	switch {
+	case strings.HasPrefix(message, "all goroutines are asleep"):
+		return Deadlock
+	case strings.Contains(message, "out of memory"), strings.Contains(message, "cannot allocate memory"):
+		return MemoryExhausted
+	case strings.HasPrefix(message, "stack overflow"):
+		return StackExhausted
+	default:
+		return Panic
+	}
+}
+
+// maxFrames bounds what is kept of a stack; recursion makes long ones.
+const maxFrames = 8
+
+// frames returns the calls below root of the first goroutine in a Go stack
+// dump, where each is a line "name(args)" and then a line "\tfile:line +0x1f".
+func frames(dump, root string) []string {
+	_, dump, _ = strings.Cut(dump, "goroutine ")
+	dump, _, _ = strings.Cut(dump, "\n\n")
+	var kept []string
+	name := ""
+	for line := range strings.SplitSeq(dump, "\n") {
+		file, indented := strings.CutPrefix(line, "\t")
+		if !indented {
+			name = line
+			continue
+		}
+		file, ok := strings.CutPrefix(file, root)
+		if !ok || strings.HasPrefix(name, "created by ") {
+			continue
+		}
+		file, _, _ = strings.Cut(file, " ")
+		if i := strings.LastIndexByte(name, '('); i > 0 {
+			name = name[:i]
+		}
+		frame := strings.TrimPrefix(name, root) + " " + file
+		if len(kept) == maxFrames {
+			break
+		}
+		if len(kept) == 0 || kept[len(kept)-1] != frame { // recursion
+			kept = append(kept, frame)
+		}
+	}
+	return kept
+}

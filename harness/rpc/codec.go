@@ -1,0 +1,154 @@
+package rpc
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// Limits of one message. They bound what an untrusted peer can make us allocate.
+const (
+	MaxMessage = 1 << 20 // bytes
+	minRecord  = 3       // bytes of the shortest record: empty key, two one-byte numbers
+)
+
+// A Breach is what a Decoder panics with when the bytes are not what the
+// protocol says. From a guest it means that the guest speaks for itself
+// instead of through the shim; the host turns it into a verdict.
+type Breach struct {
+	Problem string
+}
+
+func (b Breach) Error() string { return "protocol breach: " + b.Problem }
+
+// An Encoder appends values to a message. The zero value is ready to use.
+type Encoder struct {
+	buf []byte
+}
+
+// Bytes returns the message so far; it is the encoder's own.
+func (e *Encoder) Bytes() []byte { return e.buf }
+
+// Reset empties the message and keeps the memory.
+func (e *Encoder) Reset() { e.buf = e.buf[:0] }
+
+// Int64 appends v as a zig-zag varint.
+func (e *Encoder) Int64(v int64) { e.buf = binary.AppendVarint(e.buf, v) }
+
+// Int appends v.
+func (e *Encoder) Int(v int) { e.Int64(int64(v)) }
+
+// Ref appends the name of an object.
+func (e *Encoder) Ref(r Ref) { e.Int64(int64(r)) }
+
+// Bool appends b.
+func (e *Encoder) Bool(b bool) {
+	if b {
+		e.buf = append(e.buf, 1)
+	} else {
+		e.buf = append(e.buf, 0)
+	}
+}
+
+// String appends s, any bytes.
+func (e *Encoder) String(s string) {
+	e.buf = binary.AppendUvarint(e.buf, uint64(len(s)))
+	e.buf = append(e.buf, s...)
+}
+
+// Record appends r.
+func (e *Encoder) Record(r stream.Record) {
+	e.String(r.Key)
+	e.Int64(r.Value)
+	e.Int64(r.Time)
+}
+
+// Records appends rs; nil and empty are the same.
+func (e *Encoder) Records(rs []stream.Record) {
+	e.buf = binary.AppendUvarint(e.buf, uint64(len(rs)))
+	for _, r := range rs {
+		e.Record(r)
+	}
+}
+
+// A Decoder reads values off a message in the order they were appended. Every
+// method panics with a [Breach] when the bytes run out or make no sense.
+type Decoder struct {
+	buf []byte
+}
+
+// NewDecoder reads from message, which must not change meanwhile.
+func NewDecoder(message []byte) Decoder { return Decoder{buf: message} }
+
+// Int64 reads what Encoder.Int64 wrote.
+func (d *Decoder) Int64() int64 {
+	v, n := binary.Varint(d.buf)
+	if n <= 0 {
+		panic(Breach{"a number is cut short or too long"})
+	}
+	d.buf = d.buf[n:]
+	return v
+}
+
+// Int reads an int that fits 32 bits, as every count and parameter does.
+func (d *Decoder) Int() int {
+	v := d.Int64()
+	if v < math.MinInt32 || v > math.MaxInt32 {
+		panic(Breach{"a count is out of range"})
+	}
+	return int(v)
+}
+
+// Ref reads the name of an object.
+func (d *Decoder) Ref() Ref { return Ref(d.Int()) }
+
+// Bool reads what Encoder.Bool wrote.
+func (d *Decoder) Bool() bool {
+	if len(d.buf) == 0 || d.buf[0] > 1 {
+		panic(Breach{"a boolean is neither 0 nor 1"})
+	}
+	b := d.buf[0] == 1
+	d.buf = d.buf[1:]
+	return b
+}
+
+// String reads a string of any bytes.
+func (d *Decoder) String() string {
+	n := d.Len(1)
+	s := string(d.buf[:n])
+	d.buf = d.buf[n:]
+	return s
+}
+
+// Record reads one record.
+func (d *Decoder) Record() stream.Record {
+	return stream.Record{Key: d.String(), Value: d.Int64(), Time: d.Int64()}
+}
+
+// Records reads a list of records, never nil.
+func (d *Decoder) Records() []stream.Record {
+	rs := make([]stream.Record, d.Len(minRecord))
+	for i := range rs {
+		rs[i] = d.Record()
+	}
+	return rs
+}
+
+// Len reads the count of a list whose items take at least itemSize bytes each,
+// and refuses one that the rest of the message could not hold.
+func (d *Decoder) Len(itemSize int) int {
+	v, n := binary.Uvarint(d.buf)
+	if n <= 0 || v > uint64(len(d.buf)-n)/uint64(itemSize) {
+		panic(Breach{"a length is larger than the message"})
+	}
+	d.buf = d.buf[n:]
+	return int(v)
+}
+
+// End panics with a [Breach] unless the whole message was read.
+func (d *Decoder) End() {
+	if len(d.buf) != 0 {
+		panic(Breach{"a message is longer than its contents"})
+	}
+}

@@ -1,0 +1,115 @@
+// Package rpc lets the host and a guest call each other's objects through one
+// small symmetric protocol: an object is a number, a method is a number,
+// arguments and results are bytes. Both ends run this same code, so a stage
+// writes each interface once: a stub that calls, and a dispatcher that serves.
+//
+// It knows neither WASM nor any stage. Start reading at [Peer].
+package rpc
+
+// A Ref names an object of one side: zero is none, positive is the guest's,
+// negative the host's.
+type Ref int32
+
+// A Handler serves one object: it reads all arguments of the call before it
+// calls anything else, since the message is valid only until then, and
+// appends the results to reply.
+type Handler func(method uint32, args *Decoder, reply *Encoder)
+
+// Release is the method number by which an owner is told that an object will
+// not be called again. Peers serve it themselves; stages count from 1.
+const Release uint32 = 0
+
+// A Transport carries one call to the other side and returns the reply, which
+// is valid until the next call.
+type Transport func(ref Ref, method uint32, args []byte) []byte
+
+// A Peer is one end of the line. It is for one goroutine at a time: nested
+// calls are fine, simultaneous ones are not.
+type Peer struct {
+	send    Transport
+	sign    Ref // of this side's refs
+	objects []Handler
+	free    []Ref
+	calls   []*Call // one per depth of nesting, kept for reuse
+	depth   int
+	replies []*Encoder
+	serving int
+}
+
+// NewHost returns the host's end; objects it exports have negative refs.
+func NewHost(send Transport) *Peer { return &Peer{send: send, sign: -1} }
+
+// NewGuest returns the guest's end; objects it exports have positive refs.
+func NewGuest(send Transport) *Peer { return &Peer{send: send, sign: 1} }
+
+// Export gives an object a ref that the other side can call.
+func (p *Peer) Export(h Handler) Ref {
+	if n := len(p.free); n > 0 {
+		ref := p.free[n-1]
+		p.free = p.free[:n-1]
+		p.objects[p.sign*ref-1] = h
+		return ref
+	}
+	p.objects = append(p.objects, h)
+	return p.sign * Ref(len(p.objects))
+}
+
+// Serve handles a call from the other side. The reply is valid until the next
+// call that this side serves at the same depth.
+func (p *Peer) Serve(ref Ref, method uint32, args []byte) []byte {
+	i := int(p.sign*ref) - 1
+	if i < 0 || i >= len(p.objects) || p.objects[i] == nil {
+		panic(Breach{"a call to an object that does not exist"})
+	}
+	if method == Release {
+		p.objects[i] = nil
+		p.free = append(p.free, ref)
+		return nil
+	}
+	if p.serving == len(p.replies) {
+		p.replies = append(p.replies, new(Encoder))
+	}
+	reply := p.replies[p.serving]
+	reply.Reset()
+	p.serving++
+	defer func() { p.serving-- }()
+	d := NewDecoder(args)
+	p.objects[i](method, &d, reply)
+	return reply.Bytes()
+}
+
+// An Object is the other side's, to be called. Stubs embed it.
+type Object struct {
+	Peer *Peer
+	Ref  Ref
+}
+
+// Begin starts a call; append the arguments to it, then Do it.
+func (o Object) Begin(method uint32) *Call {
+	p := o.Peer
+	if p.depth == len(p.calls) {
+		p.calls = append(p.calls, new(Call))
+	}
+	c := p.calls[p.depth]
+	p.depth++
+	c.Reset()
+	c.object, c.method = o, method
+	return c
+}
+
+// Release tells the owner that o will not be called again.
+func (o Object) Release() { o.Begin(Release).Do() }
+
+// A Call is one call under way: an encoder for its arguments.
+type Call struct {
+	Encoder
+	object Object
+	method uint32
+}
+
+// Do makes the call and returns its results, valid until the next call.
+func (c *Call) Do() Decoder {
+	p := c.object.Peer
+	defer func() { p.depth-- }()
+	return NewDecoder(p.send(c.object.Ref, c.method, c.Bytes()))
+}

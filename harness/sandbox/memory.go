@@ -1,0 +1,69 @@
+package sandbox
+
+import (
+	"errors"
+
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// memory is the linear memory of one instance: address space reserved for the
+// most it may become, so that it never moves, of which the system gives pages
+// only as they are touched.
+//
+// Restoring by copy takes about 0.1 ms a megabyte. Letting the kernel do it
+// page by page, from a private mapping of a file in memory, took longer.
+type memory struct {
+	space []byte // all that was reserved
+	size  int    // of it, what the guest has
+	saved []byte // contents at the snapshot
+}
+
+// growthBeforeRenewal is by how much a guest's memory may have grown for a
+// restore: it can't shrink, and what is above counts against its limit.
+const growthBeforeRenewal = 16 << 20
+
+// Allocate and the methods of LinearMemory are wazero's.
+func (m *memory) Allocate(_, most uint64) experimental.LinearMemory {
+	m.space = reserve(int(most))
+	return m // without space, the first Reallocate refuses
+}
+
+func (m *memory) Reallocate(size uint64) []byte {
+	if size > uint64(len(m.space)) {
+		return nil
+	}
+	m.size = int(size)
+	return m.space[:size]
+}
+
+// Free is called by wazero when the module closes, which may be in the middle
+// of a call; release does the work.
+func (m *memory) Free() {}
+
+func (m *memory) release() error {
+	if m.space == nil {
+		return nil
+	}
+	err := unreserve(m.space)
+	m.space = nil
+	return err
+}
+
+func (m *memory) snapshot() error {
+	if m.space == nil {
+		return errors.New("no memory for the guest")
+	}
+	m.saved = append(m.saved[:0], m.space[:m.size]...)
+	return nil
+}
+
+// restore brings back the snapshot. What was added since reads as zero again,
+// as Go expects of memory it believes to be new.
+func (m *memory) restore() bool {
+	if m.size-len(m.saved) > growthBeforeRenewal {
+		return false
+	}
+	copy(m.space, m.saved)
+	clear(m.space[len(m.saved):m.size])
+	return true
+}

@@ -1,0 +1,69 @@
+package sandbox
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// watchFactory reports calls of the named Go functions. WASI's own counters
+// can't: the runtime reads the clock through the same calls.
+func watchFactory(names []string) experimental.FunctionListenerFactory {
+	return experimental.FunctionListenerFactoryFunc(func(def api.FunctionDefinition) experimental.FunctionListener {
+		if !slices.Contains(names, def.Name()) {
+			return nil
+		}
+		return experimental.FunctionListenerFunc(watch)
+	})
+}
+
+func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []uint64, stack experimental.StackIterator) {
+	i := ctx.Value(instanceKey{}).(*Instance)
+	if !calledByLog(stack) {
+		i.watched[def.Name()] = true
+	}
+}
+
+// calledByLog tells calls that the log packages make to stamp a line: printing
+// is allowed.
+func calledByLog(stack experimental.StackIterator) bool {
+	stack.Next() // the function itself
+	if !stack.Next() {
+		return false
+	}
+	caller := stack.Function().Definition().Name()
+	return strings.HasPrefix(caller, "log.") || strings.HasPrefix(caller, "log/slog.")
+}
+
+// cappedOutput keeps what a guest prints, and ends a guest that floods. It must
+// not embed bytes.Buffer, whose ReadFrom would get around the cap.
+type cappedOutput struct {
+	buf   []byte
+	limit int
+}
+
+func (o *cappedOutput) Write(p []byte) (int, error) {
+	if len(o.buf)+len(p) > o.limit {
+		o.buf = append(o.buf, p[:o.limit-len(o.buf)]...)
+		panic(&fault.Fault{Kind: fault.PrintedTooMuch, Message: "it prints without end"})
+	}
+	o.buf = append(o.buf, p...)
+	return len(p), nil
+}
+
+func (o *cappedOutput) reset() { o.buf = o.buf[:0] }
+
+// trapped names the fault behind a trap that the Go runtime left no words on.
+// wazero has no exported values for them, only texts.
+func trapped(err error) *fault.Fault {
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	first = strings.TrimSuffix(strings.TrimPrefix(first, "wasm error: "), " (recovered by wazero)")
+	if strings.Contains(first, "stack overflow") {
+		return &fault.Fault{Kind: fault.StackExhausted, Message: "calls nest too deeply"}
+	}
+	return &fault.Fault{Kind: fault.Panic, Message: first}
+}

@@ -1,0 +1,46 @@
+// Package schedule loads crash schedules: YAML files that say which cases of a
+// stage to run. It knows no stage; what a schedule may contain is declared by
+// the stage in a [Spec], and every departure from it is reported at once, with
+// its place. It runs nothing. Start reading at [Load].
+package schedule
+
+// A Spec declares what the schedules of one stage may contain.
+type Spec struct {
+	Stage  string   // e.g. "08"; the schedule's own "stage: FLK-BYO/08" must name it
+	Params []Param  // in the order in which they stand in case IDs
+	Ops    []OpSpec // operations of scripts; none if the stage has no scripts
+	Limits Limits   // zero fields mean the defaults
+}
+
+// A Param is one parameter of a case.
+type Param struct {
+	Name     string                             // the YAML key, e.g. "barrier_every"
+	Short    string                             // in case IDs, e.g. "every"
+	Doc      string                             // a phrase for messages, e.g. "records between two barriers"
+	Min, Max int                                // of a number, both allowed
+	Default  []int                              // where the key is absent; nil means that it must be there
+	Values   map[string]int                     // words for single values, e.g. none: -1; shown instead of the number
+	Ranges   map[string]func(records int) []int // words for many values, given the count of records, e.g. every
+}
+
+// An OpSpec is one operation of scripts, e.g. "commit 1".
+type OpSpec struct {
+	Name string
+	Args []ArgSpec
+	Doc  string // a phrase for messages
+}
+
+// An ArgSpec is one whole-number argument of an operation.
+type ArgSpec struct {
+	Name     string // e.g. "id"
+	Min, Max int64
+}
+
+// Limits bound what one schedule may ask for, before anything is expanded.
+type Limits struct {
+	Bytes   int // of a file; default 1 MiB
+	Cases   int // of all cases of a file, expanded; default 100,000
+	Records int // of one case; default 10,000
+	Ops     int // of one script; default 1,000
+	Depth   int // of nesting; default 20
+}

@@ -1,0 +1,178 @@
+// Package wire carries the contract of stage 08 over [rpc]: for each interface
+// one stub, which calls an object of the other side, and one dispatcher, which
+// serves an object of this side. Host and guest both use both.
+package wire
+
+import (
+	"github.com/flk-byo/de/harness/rpc"
+	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+const (
+	stageNewSink uint32 = iota + 1
+	stageRun
+)
+
+const (
+	sinkWrite uint32 = iota + 1
+	sinkPreCommit
+	sinkCommit
+	sinkAbort
+	sinkAbortOpen
+	sinkCommitted
+	sinkCommittedThenChange
+)
+
+const newSinkCall uint32 = 1
+
+// A Result is what a run gave back: its output, and the input as it was found
+// afterwards.
+type Result struct {
+	Output, Input []stream.Record
+}
+
+// Stage is a solution on the other side.
+type Stage struct{ rpc.Object }
+
+// NewTransactionalSink returns the stub of a new sink of the solution's.
+func (s Stage) NewTransactionalSink() contract.TransactionalSink {
+	d := s.Begin(stageNewSink).Do()
+	return Sink{rpc.Object{Peer: s.Peer, Ref: d.Ref()}}
+}
+
+// RunExactlyOnceSink runs the solution's job; see [Stage.Run].
+func (s Stage) RunExactlyOnceSink(newSink func() contract.TransactionalSink, records []stream.Record, barrierEvery, crashAfter, commitLag int) []stream.Record {
+	return s.Run(newSink, records, barrierEvery, crashAfter, commitLag).Output
+}
+
+// Run runs the solution's job with sinks of this side, or, where newSink is
+// nil, with the solution's own.
+func (s Stage) Run(newSink func() contract.TransactionalSink, records []stream.Record, barrierEvery, crashAfter, commitLag int) Result {
+	var factory rpc.Ref
+	if newSink != nil {
+		factory = s.Peer.Export(func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
+			if method != newSinkCall {
+				panic(rpc.Breach{Problem: "unknown method of a sink factory"})
+			}
+			args.End()
+			reply.Ref(ExportSink(s.Peer, newSink()))
+		})
+	}
+	c := s.Begin(stageRun)
+	c.Ref(factory)
+	c.Records(records)
+	c.Int(barrierEvery)
+	c.Int(crashAfter)
+	c.Int(commitLag)
+	d := c.Do()
+	result := Result{Output: d.Records(), Input: d.Records()}
+	d.End()
+	return result
+}
+
+// ExportStage serves the solution s.
+func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
+	return p.Export(func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
+		switch method {
+		case stageNewSink:
+			args.End()
+			reply.Ref(ExportSink(p, s.NewTransactionalSink()))
+		case stageRun:
+			newSink := s.NewTransactionalSink
+			if factory := args.Ref(); factory != 0 {
+				newSink = func() contract.TransactionalSink {
+					d := rpc.Object{Peer: p, Ref: factory}.Begin(newSinkCall).Do()
+					return Sink{rpc.Object{Peer: p, Ref: d.Ref()}}
+				}
+			}
+			records := args.Records()
+			every, crash, lag := args.Int(), args.Int(), args.Int()
+			args.End()
+			output := s.RunExactlyOnceSink(newSink, records, every, crash, lag)
+			reply.Records(output)
+			reply.Records(records)
+			Change(output)
+		default:
+			panic(rpc.Breach{Problem: "unknown method of a stage"})
+		}
+	})
+}
+
+// Sink is a sink on the other side.
+type Sink struct{ rpc.Object }
+
+func (s Sink) Write(r stream.Record) {
+	c := s.Begin(sinkWrite)
+	c.Record(r)
+	c.Do()
+}
+
+func (s Sink) PreCommit(id stream.CheckpointID) { s.withID(sinkPreCommit, id) }
+func (s Sink) Commit(id stream.CheckpointID)    { s.withID(sinkCommit, id) }
+func (s Sink) Abort(id stream.CheckpointID)     { s.withID(sinkAbort, id) }
+func (s Sink) AbortOpen()                       { s.Begin(sinkAbortOpen).Do() }
+
+func (s Sink) Committed() []stream.Record { return s.records(sinkCommitted) }
+
+// CommittedThenChange is Committed by a caller that then overwrites the slice
+// it was given, on the side where the sink lives, as its owner may.
+func (s Sink) CommittedThenChange() []stream.Record { return s.records(sinkCommittedThenChange) }
+
+func (s Sink) withID(method uint32, id stream.CheckpointID) {
+	c := s.Begin(method)
+	c.Int64(int64(id))
+	c.Do()
+}
+
+func (s Sink) records(method uint32) []stream.Record {
+	d := s.Begin(method).Do()
+	rs := d.Records()
+	d.End()
+	return rs
+}
+
+// ExportSink serves the sink s.
+func ExportSink(p *rpc.Peer, s contract.TransactionalSink) rpc.Ref {
+	return p.Export(func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
+		switch method {
+		case sinkWrite:
+			r := args.Record()
+			args.End()
+			s.Write(r)
+		case sinkPreCommit:
+			s.PreCommit(id(args))
+		case sinkCommit:
+			s.Commit(id(args))
+		case sinkAbort:
+			s.Abort(id(args))
+		case sinkAbortOpen:
+			args.End()
+			s.AbortOpen()
+		case sinkCommitted:
+			args.End()
+			reply.Records(s.Committed())
+		case sinkCommittedThenChange:
+			args.End()
+			rs := s.Committed()
+			reply.Records(rs)
+			Change(rs)
+		default:
+			panic(rpc.Breach{Problem: "unknown method of a sink"})
+		}
+	})
+}
+
+func id(args *rpc.Decoder) stream.CheckpointID {
+	v := args.Int64()
+	args.End()
+	return stream.CheckpointID(v)
+}
+
+// Change overwrites a slice that its owner was given, so that whoever kept a
+// hold of it shows.
+func Change(rs []stream.Record) {
+	for i := range rs {
+		rs[i] = stream.Record{Key: "overwritten by the slice's owner"}
+	}
+}
