@@ -79,3 +79,7 @@ type Step struct {
 	State  string `json:"state,omitempty"` // of the object afterwards
 	Note   string `json:"note,omitempty"`  // e.g. "no effect"
 }
+
+// Folder is the stage's folder, here and in a learner's workspace, e.g.
+// "08-transactional-sink".
+func (s Suite) Folder() string { return s.ID + "-" + s.Slug }

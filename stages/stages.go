@@ -1,0 +1,27 @@
+// Package stages is the course: its stages in order, and their files, which are
+// embedded so that the de binary is all that a learner needs. A new stage is a
+// folder here and a line in [All].
+package stages
+
+import (
+	"embed"
+
+	"github.com/flk-byo/de/grading"
+	transactionalsink "github.com/flk-byo/de/stages/08-transactional-sink"
+)
+
+// Course is the name of the course, as in "de start FLK-BYO/08".
+const Course = "FLK-BYO"
+
+// Files holds, for each stage, STAGE.md, hints/, contract/, wire/, skeleton/
+// and reference/ (with the starter test), and the vocabulary in stream/.
+//
+//go:embed */STAGE.md */hints/*.md */contract/*.go */wire/*.go */skeleton/*.go */reference/*.go stream/*.go
+var Files embed.FS
+
+// All returns the stages in the order of the course.
+func All() []grading.Suite {
+	return []grading.Suite{
+		transactionalsink.Suite,
+	}
+}
