@@ -1,13 +1,31 @@
-// Package transactionalsink is stage 08: what drives a solution through a
-// schedule and judges what it did. The contract is in contract/, the model
-// answer in reference/. Start reading at [Suite].
+// Package transactionalsink is stage 08: what drives a solution through a case
+// and judges what it did. The contract is in contract/, the model answer in
+// reference/, what crosses the line to a guest in wire/.
+//
+// Start reading at [Suite]; a run of the job goes through subject.go (run),
+// trace.go (what the sinks saw), account.go (what it amounts to), and
+// judge_run.go and judge_recovery.go (the rules). Scripts are in script.go.
 package transactionalsink
 
-import "github.com/flk-byo/de/grading"
+import (
+	"fmt"
+
+	"github.com/flk-byo/de/grading"
+)
 
 // Suite is the stage as the harness sees it.
 var Suite = grading.Suite{
-	ID:    "08",
-	Slug:  "transactional-sink",
-	Title: "Transactional sink",
+	ID:            spec.Stage,
+	Slug:          "transactional-sink",
+	Title:         "Transactional sink",
+	Spec:          spec,
+	Checks:        checks,
+	Explore:       sequences,
+	Bound:         fmt.Sprintf("every sequence of 1 to %d operations on a sink", sequenceLength),
+	Compare:       compare,
+	CheckOf:       checkOf,
+	Bind:          bind,
+	Watch:         clockFunctions,
+	Deterministic: deterministic,
+	Isolation:     isolation,
 }

@@ -26,7 +26,8 @@ type TransactionalSink interface {
 
 	// Commit appends prepared[id] to the visible output, in the order of its
 	// writes, exactly once. An id that is unknown, already committed or
-	// aborted has no effect: notifications can arrive twice.
+	// aborted has no effect: notifications can arrive twice. An id that is
+	// unknown now may still be prepared later.
 	Commit(id stream.CheckpointID)
 
 	// Abort drops prepared[id]. An id that is unknown or already committed has
@@ -47,8 +48,8 @@ type Stage interface {
 	NewTransactionalSink() TransactionalSink
 
 	// RunExactlyOnceSink runs a job that copies records to a sink, through one
-	// simulated crash, and returns the sorted or unsorted committed output:
-	// every record exactly once, whatever the crash point and the lag.
+	// simulated crash, and returns the committed output, in any order: every
+	// record exactly once, whatever the crash point and the lag.
 	//
 	//   - newSink makes the sinks: one at the start, a fresh one for the replay.
 	//   - records is the source, which can be read again from any offset. It is

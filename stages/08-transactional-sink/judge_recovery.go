@@ -1,0 +1,140 @@
+package transactionalsink
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/grading/diff"
+	"github.com/flk-byo/de/harness/fault"
+)
+
+// checkRecovery looks at what was written before the crash, what was done with
+// the transactions that it left, and what was replayed.
+func checkRecovery(a *account) *grading.Finding {
+	if a.crash < 0 {
+		return nil
+	}
+	for _, check := range []func(*account) *grading.Finding{
+		beforeCrash, unnoticedCrash, committedOnRecovery, replayed,
+	} {
+		if f := check(a); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// beforeCrash: exactly records[:limit] are written, and nothing is given up.
+func beforeCrash(a *account) *grading.Finding {
+	for _, ab := range a.aborts {
+		if at := a.position[ab.event]; at < a.limit {
+			return broken(recovery, ab.event, "A transaction was aborted after %s, but the crash comes after %d.", count(at, "record"), a.crash)
+		}
+	}
+	if len(a.writes) < a.limit {
+		return broken(recovery, -1, "Only %s written, but the crash comes after %d.", wereOf(len(a.writes), "record"), a.crash)
+	}
+	for i, w := range a.writes[:a.limit] {
+		if w.record != a.records[i] {
+			return broken(recovery, w.event, "Write %d is %s, but record %d of the source is %s.",
+				i+1, diff.Record(w.record), i+1, diff.Record(a.records[i]))
+		}
+	}
+	return nil
+}
+
+func wereOf(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " was"
+	}
+	return fmt.Sprintf("%d %ss were", n, what)
+}
+
+// unnoticedCrash: if something was open or prepared at the crash, the next
+// write comes after its abort or goes to another sink.
+func unnoticedCrash(a *account) *grading.Finding {
+	if !a.crashes || a.replay == len(a.events) || a.limit == 0 {
+		return nil
+	}
+	last, next := a.writes[a.limit-1].event, a.replay
+	signs := slices.ContainsFunc(a.events[last:next], func(e event) bool { return e.op == opAbort || e.op == opAbortOpen })
+	if signs || a.events[next].sink != a.events[last].sink || a.visible == a.limit {
+		return nil
+	}
+	return broken(recovery, next, "The crash after %s went by unnoticed: the next record was written into the same sink as if nothing had happened.",
+		count(a.crash, "record"))
+}
+
+// committedOnRecovery: what had not been notified at the crash is not
+// committed, nor what was open pre-committed.
+func committedOnRecovery(a *account) *grading.Finding {
+	if !a.crashes {
+		return nil
+	}
+	for _, p := range a.pieces {
+		if p.at != a.limit || p.event > a.replay || p.size == 0 || a.barrier(p.at) > 0 {
+			continue
+		}
+		return broken(recovery, p.event,
+			"What was open when the crash came, after %s, was pre-committed. A crash loses it: abort it, and let the replay bring it again.",
+			count(a.crash, "record"))
+	}
+	for _, p := range a.pieces {
+		k := a.barrier(p.at)
+		if k == 0 || p.committed < 0 || p.committed > a.replay || p.event > a.replay {
+			continue
+		}
+		if due := k + a.lag; a.position[p.committed] == a.limit && due*a.every > a.limit {
+			return broken(recovery, p.committed,
+				"Checkpoint %d was committed on recovery, though its notification (due at barrier %d) had not arrived. That is Flink's way; here the rule is to abort it and replay.",
+				k, due)
+		}
+	}
+	return nil
+}
+
+// replayed: the writes after the crash are the source from the last committed
+// offset on, in any order.
+func replayed(a *account) *grading.Finding {
+	if !a.crashes && a.replay == len(a.events) {
+		return nil // a crash at the end may be taken for a clean finish
+	}
+	offset := min(a.visible, len(a.records))
+	got := a.written(a.limit, len(a.writes))
+	if same(a.records[offset:], got) {
+		return nil
+	}
+	f := &grading.Finding{
+		Check: recovery, Kind: fault.RuleBroken, Step: min(a.replay, len(a.events)-1),
+		Problem: fmt.Sprintf("After the crash %s replayed, but %s from offset %d (committed so far) to the end.",
+			wereOf(len(got), "record"), needed(len(a.records)-offset), offset),
+		Diff: diff.Multiset(a.records[offset:], got),
+	}
+	return f
+}
+
+func needed(n int) string {
+	if n == 1 {
+		return "1 is needed:"
+	}
+	return fmt.Sprintf("%d are needed:", n)
+}
+
+// checkDangling: at the end nothing is open or prepared anywhere.
+func checkDangling(a *account) *grading.Finding {
+	for i, m := range a.sinks {
+		crashed := ""
+		if i == 0 && a.crashes && len(a.sinks) > 1 {
+			crashed = " That a fresh sink is used for the replay does not end it."
+		}
+		if n := len(m.open); n > 0 {
+			return broken(noDangling, -1, "Sink %d was left with an open transaction of %s: abort it.%s", i+1, count(n, "record"), crashed)
+		}
+		if n := len(m.prepared); n > 0 {
+			return broken(noDangling, -1, "Sink %d was left with %s, the first of ID %d: commit or abort each.%s",
+				i+1, count(n, "prepared transaction"), m.prepared[0].id, crashed)
+		}
+	}
+	return nil
+}
