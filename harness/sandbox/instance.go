@@ -34,7 +34,7 @@ type Instance struct {
 
 	clock   int64
 	output  cappedOutput
-	calls   int // host calls since the last reset
+	calls   int // host calls since the last Reset or Continue
 	reply   []byte
 	watched map[string]bool
 	dead    bool
@@ -108,22 +108,29 @@ func (i *Instance) Reset() bool {
 	i.call, i.buffer = i.module.ExportedFunction("de_call"), i.module.ExportedFunction("de_buffer")
 	i.dead = false
 	i.clock, i.inbox, i.inboxN = i.atStart.clock, i.atStart.inbox, i.atStart.inboxN
+	i.Continue(i.ctx)
+	return true
+}
+
+// Continue begins a new account of calls and output, and a new Peer without
+// objects, on a guest that goes on as it is. In a guarded program, the end of
+// ctx ends the calls that follow.
+func (i *Instance) Continue(ctx context.Context) {
+	i.ctx = ctx
 	i.output.reset()
 	i.calls = 0
 	clear(i.watched)
 	i.Peer = rpc.NewHost(i.send)
-	return true
 }
 
-// Within makes ctx the context of the calls that follow; it can end them only
-// in a guarded program.
-func (i *Instance) Within(ctx context.Context) { i.ctx = ctx }
+// Dead tells whether the guest died; then only Reset can help.
+func (i *Instance) Dead() bool { return i.dead }
 
-// Output returns what the guest printed since the last reset.
+// Output returns what the guest printed since the last Reset or Continue.
 func (i *Instance) Output() string { return string(i.output.buf) }
 
 // Watched reports whether the guest called the named function of
-// [Config.Watch] since the last reset.
+// [Config.Watch] since the last Reset or Continue.
 func (i *Instance) Watched(function string) bool { return i.watched[function] }
 
 // Close ends the instance and frees its memory.

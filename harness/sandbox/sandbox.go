@@ -27,8 +27,8 @@ type Config struct {
 	Guarded     bool     // let a context end a call: calls become 4 to 8 times slower
 	Workers     int      // of the compiler; default 1
 	MemoryPages uint32   // of 64 KiB; default 4096, which is 256 MiB
-	OutputBytes int      // that a guest may print between two resets; default 1 MiB
-	HostCalls   int      // that a guest may make between two resets; default 1,000,000
+	OutputBytes int      // that a guest may print between two calls of Reset or Continue; default 1 MiB
+	HostCalls   int      // that a guest may make between two calls of Reset or Continue; default 1,000,000
 	Watch       []string // Go functions whose calls are reported, e.g. "time.Now"
 	SourceRoot  string   // how the paths of the solution's files begin in stack traces
 }

@@ -1,0 +1,152 @@
+// Package build compiles solutions into a guest: it copies their Go files, and
+// nothing else, into a fresh module beside the contracts and the shim, and runs
+// the Go compiler under limits. It runs no code of a solution's.
+//
+// Start reading at [Guest].
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/flk-byo/de/harness/confine"
+)
+
+// Module is the module that solutions are compiled in; a learner's workspace
+// has the same. Paths in a guest's stack traces begin with it and a slash.
+const Module = "flkbyo"
+
+// A Package is one stage's solution.
+type Package struct {
+	Folder string // of the package in the guest, e.g. "08-transactional-sink"
+	Stage  string // the stage's folder; usually the same
+	Files  fs.FS  // its Go files stand at the root; untrusted
+}
+
+// A Config says where and how to build.
+type Config struct {
+	Go      string   // the go command
+	Cache   string   // a folder of ours for the compiler's cache and work; kept between builds
+	Path    string   // PATH for the go command
+	System  []string // what any process needs to start on this system, e.g. SYSTEMROOT=... on Windows
+	Limits  confine.Limits
+	Wall    time.Duration // for the whole build; 0 means that only ctx ends it
+	Stages  fs.FS         // the course's files: stream/, */contract/, */wire/
+	Harness fs.FS         // the harness's: rpc/, shim/
+}
+
+// A Result is a guest, or the reason why there is none.
+type Result struct {
+	WASM        string       // path of the guest; empty if it could not be built
+	Refused     []Diagnostic // sources that may not be compiled
+	Compile     []Diagnostic // what the compiler said
+	TooCostly   bool         // the compiler reached a limit
+	Incomplete  string       // which limit, in words
+	Description string       // raw words of the compiler where they fit no diagnostic
+
+	dir string
+}
+
+// Remove removes the files of the build.
+func (r Result) Remove() error {
+	if r.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(r.dir)
+}
+
+// Guest builds one guest out of the packages, which stand in the order in which
+// they are exported. A solution that can't be built is a Result; an error means
+// that building itself is broken, e.g. that there is no Go. The files are the
+// caller's to Remove, whatever the outcome.
+func Guest(ctx context.Context, config Config, packages []Package) (Result, error) {
+	dir, err := workDir(config.Cache)
+	if err != nil {
+		return Result{}, err
+	}
+	r, err := guest(ctx, dir, config, packages)
+	r.dir = dir
+	return r, err
+}
+
+func guest(ctx context.Context, dir string, config Config, packages []Package) (Result, error) {
+	refused, err := layOut(dir, config, packages)
+	if err != nil {
+		return Result{}, err
+	}
+	if len(refused) > 0 {
+		return Result{Refused: refused}, nil
+	}
+	return compile(ctx, dir, config, packages)
+}
+
+// workDir makes a folder for one build under the cache.
+func workDir(cache string) (string, error) {
+	work := filepath.Join(cache, "work")
+	if err := os.MkdirAll(work, 0o777); err != nil {
+		return "", fmt.Errorf("make a folder to build in: %w", err)
+	}
+	dir, err := os.MkdirTemp(work, "guest-")
+	if err != nil {
+		return "", fmt.Errorf("make a folder to build in: %w", err)
+	}
+	return dir, nil
+}
+
+// compile runs the Go compiler on what was laid out in dir.
+func compile(ctx context.Context, dir string, config Config, packages []Package) (Result, error) {
+	if config.Wall > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, config.Wall)
+		defer cancel()
+	}
+	wasm := filepath.Join(dir, "guest.wasm")
+	cmd := confine.Command(ctx, config.Limits, config.Go, "build", "-p=1", "-trimpath", "-buildvcs=false",
+		"-buildmode=c-shared", "-ldflags=-w", "-o", wasm, "./"+mainFolder)
+	cmd.Dir = filepath.Join(dir, "src")
+	cmd.Env = environment(dir, config)
+	words := &head{limit: 64 << 10}
+	cmd.Stdout, cmd.Stderr = words, words
+	err := cmd.Run()
+	switch {
+	case err == nil:
+		return Result{WASM: wasm}, nil
+	case ctx.Err() != nil:
+		return Result{TooCostly: true, Incomplete: fmt.Sprintf("the compiler was still at work after %v", config.Wall)}, nil
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return Result{}, fmt.Errorf("run the Go compiler: %w", err)
+	}
+	return readWords(string(words.kept), exit, packages), nil
+}
+
+// environment is all that the go command gets to see: nothing that could make
+// it fetch, or take settings from the user or the solution.
+func environment(dir string, config Config) []string {
+	return append(slices.Clone(config.System),
+		"PATH="+config.Path, "HOME="+dir, "GOTMPDIR="+dir, "TMPDIR="+dir,
+		"GOPATH="+filepath.Join(dir, "gopath"), "GOCACHE="+filepath.Join(config.Cache, "go-build"),
+		"GOENV=off", "GOWORK=off", "GOFLAGS=-mod=readonly", "GOPROXY=off", "GOSUMDB=off",
+		"GOTOOLCHAIN=local", "GOVCS=*:off", "GOTELEMETRY=off", "CGO_ENABLED=0", "GOOS=wasip1", "GOARCH=wasm", "GO111MODULE=on",
+	)
+}
+
+// head keeps the first bytes of what is written to it. It must not embed its
+// buffer, whose ReadFrom would get around the limit.
+type head struct {
+	kept  []byte
+	limit int
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	h.kept = append(h.kept, p[:min(len(p), h.limit-len(h.kept))]...)
+	return len(p), nil
+}

@@ -1,0 +1,176 @@
+package build
+
+import (
+	"fmt"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of the sources of one package.
+const (
+	maxFiles     = 200
+	maxFileBytes = 1 << 20
+	maxBytes     = 4 << 20
+	maxEntries   = 5_000 // of a folder, whatever their kind
+)
+
+// A Diagnostic is one complaint about a solution's source.
+type Diagnostic struct {
+	File         string // relative to the guest's root, e.g. "08-transactional-sink/sink.go"
+	Line, Column int    // from 1; 0 where the complaint is about the whole
+	Message      string
+}
+
+func (d Diagnostic) String() string {
+	switch {
+	case d.Line == 0:
+		return d.File + ": " + d.Message
+	case d.Column == 0:
+		return fmt.Sprintf("%s:%d: %s", d.File, d.Line, d.Message)
+	default:
+		return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.Message)
+	}
+}
+
+// A source is one file to be compiled.
+type source struct {
+	name string
+	text []byte
+}
+
+// collect reads the Go files of p that are to be compiled, and complains of
+// what would not be safe or fair to compile. An error means that the folder
+// can't be read.
+func collect(p Package, allowed func(importPath string) bool) ([]source, []Diagnostic, error) {
+	entries, err := fs.ReadDir(p.Files, ".")
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", p.Folder, err)
+	}
+	if len(entries) > maxEntries {
+		return nil, []Diagnostic{{File: p.Folder, Message: fmt.Sprintf("the folder has more than %d entries; keep only your Go files in it", maxEntries)}}, nil
+	}
+	var sources []source
+	var found []Diagnostic
+	total := 0
+	for _, entry := range entries {
+		name := entry.Name()
+		if entry.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+			continue
+		}
+		file := path.Join(p.Folder, name)
+		text, problem, err := readSource(p.Files, entry, maxBytes-total)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read %s: %w", file, err)
+		}
+		if problem == "" && len(sources) == maxFiles {
+			problem = fmt.Sprintf("the package has more than %d Go files", maxFiles)
+		}
+		if problem != "" {
+			return nil, append(found, Diagnostic{File: file, Message: problem}), nil
+		}
+		total += len(text)
+		sources = append(sources, source{name, text})
+		found = append(found, inspect(file, text, allowed)...)
+	}
+	if len(sources) == 0 {
+		found = append(found, Diagnostic{File: p.Folder, Message: "there is no Go file in this folder"})
+	}
+	return sources, found, nil
+}
+
+// readSource reads one file of at most room bytes, or says what is wrong with it.
+func readSource(files fs.FS, entry fs.DirEntry, room int) ([]byte, string, error) {
+	name := entry.Name()
+	if !safeName(name) {
+		return nil, "the file's name has other characters than letters, digits, '_', '-' and '.'", nil
+	}
+	if !entry.Type().IsRegular() {
+		return nil, "it is not a regular file; links and devices are not followed", nil
+	}
+	info, err := entry.Info()
+	if err != nil {
+		return nil, "", err
+	}
+	if info.Size() > maxFileBytes || info.Size() > int64(room) {
+		return nil, fmt.Sprintf("the sources are too large: at most %d KiB a file, %d KiB a package", maxFileBytes>>10, maxBytes>>10), nil
+	}
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, "", err
+	}
+	if len(text) > maxFileBytes {
+		return nil, "the file grew while it was read", nil
+	}
+	return text, "", nil
+}
+
+func safeName(name string) bool {
+	return strings.IndexFunc(name, func(c rune) bool {
+		return c > 127 || !(c == '_' || c == '-' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z')
+	}) < 0
+}
+
+// inspect complains of imports and directives that a solution may not have.
+func inspect(file string, text []byte, allowed func(string) bool) []Diagnostic {
+	if !utf8.Valid(text) {
+		return []Diagnostic{{File: file, Message: "the file is not UTF-8 text"}}
+	}
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, path.Base(file), text, parser.ImportsOnly)
+	if err != nil {
+		return nil // the compiler says it better
+	}
+	var found []Diagnostic
+	for _, spec := range parsed.Imports {
+		name, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || allowed(name) {
+			continue
+		}
+		at := files.Position(spec.Path.Pos())
+		found = append(found, Diagnostic{file, at.Line, at.Column, fmt.Sprintf("import %q is not allowed here: %s", name, reason(name))})
+	}
+	return append(found, directives(file, text)...)
+}
+
+// directives complains of comments that change how the file is compiled. Their
+// place is told without regard to //line, which is one of them.
+func directives(file string, text []byte) []Diagnostic {
+	var found []Diagnostic
+	files := token.NewFileSet()
+	var s scanner.Scanner
+	f := files.AddFile(file, -1, len(text))
+	s.Init(f, text, nil, scanner.ScanComments)
+	for {
+		pos, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return found
+		}
+		if tok != token.COMMENT || !directive(literal) {
+			continue
+		}
+		at := files.PositionFor(pos, false)
+		word, _, _ := strings.Cut(literal, " ")
+		found = append(found, Diagnostic{file, at.Line, at.Column, fmt.Sprintf("the directive %.40q is not allowed here: remove it", word)})
+	}
+}
+
+// harmless directives are those that editors and generators leave behind.
+var harmless = []string{"//go:build", "//go:generate", "//go:noinline"}
+
+func directive(comment string) bool {
+	if strings.HasPrefix(comment, "//line ") || strings.HasPrefix(comment, "/*line ") {
+		return true
+	}
+	if !strings.HasPrefix(comment, "//go:") && !strings.HasPrefix(comment, "//export ") && !strings.HasPrefix(comment, "//cgo") {
+		return false
+	}
+	word, _, _ := strings.Cut(comment, " ")
+	return !slices.Contains(harmless, word)
+}

@@ -1,0 +1,122 @@
+package build
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	deModule   = "github.com/flk-byo/de"
+	mainFolder = "guest-main" // no stage's folder can be called so
+)
+
+// layOut writes the guest's module under dir/src: the solutions, the generated
+// main package, and our own packages as a second module. It returns what was
+// refused; then nothing is to be compiled.
+func layOut(dir string, config Config, packages []Package) ([]Diagnostic, error) {
+	src := filepath.Join(dir, "src")
+	var refused []Diagnostic
+	for _, p := range packages {
+		sources, found, err := collect(p, func(name string) bool { return allowedStandard(name) || ours(name, packages) })
+		if err != nil {
+			return nil, err
+		}
+		refused = append(refused, found...)
+		for _, s := range sources {
+			if err := write(filepath.Join(src, p.Folder, s.name), s.text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(refused) > 0 {
+		return refused, nil
+	}
+	for name, text := range map[string]string{
+		"go.mod":                         "module " + Module + "\n\ngo 1.26\n\nrequire " + deModule + " v0.0.0\n\nreplace " + deModule + " => ./" + oursFolder + "\n",
+		oursFolder + "/go.mod":           "module " + deModule + "\n\ngo 1.26\n",
+		path.Join(mainFolder, "main.go"): mainSource(packages),
+	} {
+		if err := write(filepath.Join(src, filepath.FromSlash(name)), []byte(text)); err != nil {
+			return nil, err
+		}
+	}
+	return nil, layOutOurs(filepath.Join(src, oursFolder), config)
+}
+
+const oursFolder = "guest-de"
+
+// ours tells whether a solution may import a package of the course's: the
+// vocabulary, a contract, or a stage that is built along.
+func ours(name string, packages []Package) bool {
+	if name == deModule+"/stages/stream" {
+		return true
+	}
+	if stage, ok := strings.CutPrefix(name, deModule+"/stages/"); ok {
+		_, what, _ := strings.Cut(stage, "/")
+		return what == "contract"
+	}
+	for _, p := range packages {
+		if name == Module+"/"+p.Folder {
+			return true
+		}
+	}
+	return false
+}
+
+// layOutOurs copies the packages that a guest needs of ours.
+func layOutOurs(dir string, config Config) error {
+	for _, tree := range []struct {
+		files    fs.FS
+		under    string
+		patterns []string
+	}{
+		{config.Stages, "stages", []string{"stream/*.go", "*/contract/*.go", "*/wire/*.go"}},
+		{config.Harness, "harness", []string{"rpc/*.go", "shim/*"}},
+	} {
+		for _, pattern := range tree.patterns {
+			names, err := fs.Glob(tree.files, pattern)
+			if err != nil {
+				return fmt.Errorf("find the course's files: %w", err)
+			}
+			for _, name := range names {
+				if strings.HasSuffix(name, "_test.go") {
+					continue
+				}
+				text, err := fs.ReadFile(tree.files, name)
+				if err != nil {
+					return fmt.Errorf("read the course's files: %w", err)
+				}
+				if err := write(filepath.Join(dir, tree.under, filepath.FromSlash(name)), text); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// mainSource is the guest's main package: it exports the solutions in order,
+// so that the i-th has the ref i+1.
+func mainSource(packages []Package) string {
+	var imports, exports strings.Builder
+	for i, p := range packages {
+		fmt.Fprintf(&imports, "\tsolution%d %q\n\twire%d %q\n", i, Module+"/"+p.Folder, i, deModule+"/stages/"+p.Stage+"/wire")
+		fmt.Fprintf(&exports, "\twire%d.ExportStage(shim.Peer, solution%d.Solution{})\n", i, i)
+	}
+	return "package main\n\nimport (\n\t\"" + deModule + "/harness/shim\"\n" + imports.String() + ")\n\n" +
+		"func init() {\n" + exports.String() + "}\n\nfunc main() {}\n"
+}
+
+func write(name string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return fmt.Errorf("lay out the guest: %w", err)
+	}
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		return fmt.Errorf("lay out the guest: %w", err)
+	}
+	return nil
+}
