@@ -46,19 +46,20 @@ func (m *Millis) UnmarshalJSON(b []byte) error { return unmarshalMillis(m, b) }
 
 // A StageReport is the result of one stage.
 type StageReport struct {
-	Stage    string        `json:"stage"` // "08"
-	Slug     string        `json:"slug"`
-	Title    string        `json:"title"`
-	Verdict  Verdict       `json:"verdict"`
-	Kind     fault.Kind    `json:"kind,omitempty"`    // of a failure
-	Problem  string        `json:"problem,omitempty"` // why no case ran, e.g. the compiler's words
-	Compile  []Diagnostic  `json:"compile,omitempty"` // the compiler's or the import check's findings
-	Checks   []CheckReport `json:"checks"`
-	Failure  *Failure      `json:"failure,omitempty"` // the shortest of the first broken check
-	Cases    Count         `json:"cases"`             // of the schedules
-	Explored Count         `json:"explored"`          // made by exploration
-	Bound    string        `json:"bound,omitempty"`   // what was explored
-	Elapsed  Millis        `json:"elapsedMillis"`
+	Stage      string        `json:"stage"` // "08"
+	Slug       string        `json:"slug"`
+	Title      string        `json:"title"`
+	Regression bool          `json:"regression,omitempty"` // an earlier stage, run to see that it still passes
+	Verdict    Verdict       `json:"verdict"`
+	Kind       fault.Kind    `json:"kind,omitempty"`    // of a failure
+	Problem    string        `json:"problem,omitempty"` // why no case ran, e.g. the compiler's words
+	Compile    []Diagnostic  `json:"compile,omitempty"` // the compiler's or the import check's findings
+	Checks     []CheckReport `json:"checks"`
+	Failure    *Failure      `json:"failure,omitempty"` // the shortest of the first broken check
+	Cases      Count         `json:"cases"`             // of the schedules
+	Explored   Count         `json:"explored"`          // made by exploration
+	Bound      string        `json:"bound,omitempty"`   // what was explored
+	Elapsed    Millis        `json:"elapsedMillis"`
 }
 
 // A Count says how many cases there were and what became of them.

@@ -26,12 +26,27 @@ type Suite struct {
 	Explore func() iter.Seq[schedule.Case]
 	Bound   string
 
-	// Less orders cases by size: the first failing one in this order is shown.
-	// Cases that are alike keep the order of the schedules.
+	// Compare orders cases by size: the first failing one in this order is
+	// shown. Cases that are alike keep the order of the schedules.
 	Compare func(a, b schedule.Case) int
 
-	// Bind returns the solution that stands behind a guest's root object.
-	Bind func(solution rpc.Object) Subject
+	// Bind returns the solution of a guest, ready to run cases.
+	Bind func(Guest) Subject
+
+	// CheckOf is the check that a case is there for: what is broken if the
+	// solution does not come back from it.
+	CheckOf func(schedule.Case) string
+
+	Watch []string // Go functions whose calls a Guest can tell of
+
+	Deterministic string // the check that a case breaks whose outcome depends on the seed
+	Isolation     string // the check that an explored case breaks which is right alone, but not after others
+}
+
+// A Guest is what a stage gets of a running guest.
+type Guest struct {
+	Solution rpc.Object                 // the stage's root object
+	Watched  func(function string) bool // whether one of Suite.Watch was called in this case
 }
 
 // A Check is one named rule of a stage.
@@ -40,6 +55,7 @@ type Check struct {
 	Rule    string // the rule, as one sentence that a learner can act on
 	Why     string // what goes wrong in the world if it is broken, one sentence
 	Section string // heading in the stage's STAGE.md, e.g. "The invariant"
+	After   string // a check in whose cases this one is judged too: where the solution dies there, this one is blocked
 }
 
 // A Subject is a solution, native or guest, that cases can be run against.
@@ -83,3 +99,12 @@ type Step struct {
 // Folder is the stage's folder, here and in a learner's workspace, e.g.
 // "08-transactional-sink".
 func (s Suite) Folder() string { return s.ID + "-" + s.Slug }
+
+// Died is the finding that a solution died in a case at the given step.
+func Died(check string, f *fault.Fault, step int) Finding {
+	problem := "The code ended in " + string(f.Kind) + ": " + f.Message
+	if f.Kind == fault.NotImplemented {
+		problem = f.Message
+	}
+	return Finding{Check: check, Kind: f.Kind, Problem: problem + ".", Step: step, Fault: f}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness"
+	"github.com/flk-byo/de/harness/build"
+	"github.com/flk-byo/de/harness/confine"
+	"github.com/flk-byo/de/harness/worker"
+	"github.com/flk-byo/de/stages"
+)
+
+// Words by which de calls itself. They are not for users: main looks for them
+// before anything else.
+const (
+	wordLimit = "__limit" // set limits and become another command
+	wordJudge = "__judge" // run cases on a guest
+)
+
+// child does what a process of our own is started for, if args ask for it.
+func child(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int, ok bool) {
+	if len(args) == 0 {
+		return 0, false
+	}
+	var err error
+	switch args[0] {
+	case wordLimit:
+		err = confine.Become(args[1:], os.Environ())
+	case wordJudge:
+		err = serve(stdin, stdout)
+	default:
+		return 0, false
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "de:", err)
+		return exitHarness, true
+	}
+	return exitPass, true
+}
+
+func serve(stdin io.Reader, stdout io.Writer) error {
+	var job grading.Job
+	if err := worker.Job(stdin, &job); err != nil {
+		return err
+	}
+	lines := worker.NewLines(stdout)
+	return grading.Serve(context.Background(), job, stages.All(), func(m grading.Message) error { return lines.Write(m) })
+}
+
+// Limits of the processes that touch a solution.
+const (
+	buildMemory = 3 << 30
+	buildCPU    = 20 * time.Second // of each compiler process
+	buildWall   = 60 * time.Second
+	judgeMemory = 8 << 30
+	caseLimit   = 2 * time.Second
+)
+
+// gradingConfig is what is the same for every run.
+func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return grading.Config{}, fmt.Errorf("find this program: %w", err)
+	}
+	goCommand, err := e.goCommand()
+	if err != nil {
+		return grading.Config{}, err
+	}
+	if e.cacheDir == "" {
+		return grading.Config{}, usage("set HOME", "this system tells no folder for caches")
+	}
+	limits := func(memory uint64, cpu time.Duration) confine.Limits {
+		if raceEnabled {
+			memory = 0
+		}
+		return confine.Limits{Memory: memory, CPU: cpu, Enforce: []string{self, wordLimit}}
+	}
+	return grading.Config{
+		Course: stages.Course, Seeds: seeds, Now: e.now, Notes: notes(),
+		CaseLimit: caseLimit, Progress: progress, Workers: runtime.NumCPU(),
+		Build: build.Config{
+			Go: goCommand, Cache: e.cacheDir, Path: e.getenv("PATH"), System: e.systemEnvironment(),
+			Limits: limits(buildMemory, buildCPU), Wall: buildWall, Stages: stages.Files, Harness: harness.GuestFiles,
+		},
+		Worker: worker.Config{Command: []string{self, wordJudge}, Limits: limits(judgeMemory, 0)},
+	}, nil
+}
+
+// goCommand finds the Go toolchain.
+func (e *env) goCommand() (string, error) {
+	name := "go"
+	if runtime.GOOS == "windows" {
+		name = "go.exe"
+	}
+	for _, dir := range filepath.SplitList(e.getenv("PATH")) {
+		file := filepath.Join(dir, name)
+		if path, err := exec.LookPath(file); err == nil && filepath.IsAbs(path) {
+			return path, nil
+		}
+	}
+	return "", usage("install Go 1.26 or newer from https://go.dev/dl and see that go is in your PATH", "there is no Go toolchain: no go command in PATH")
+}
+
+// systemEnvironment is what a process needs to start at all on Windows.
+func (e *env) systemEnvironment() []string {
+	var kept []string
+	for _, name := range []string{"SYSTEMROOT", "GOROOT"} {
+		if value := e.getenv(name); value != "" {
+			kept = append(kept, strings.Join([]string{name, value}, "="))
+		}
+	}
+	return kept
+}

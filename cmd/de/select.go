@@ -1,0 +1,228 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/flk-byo/de/fixtures"
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/build"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/harness/workspace"
+	"github.com/flk-byo/de/stages"
+)
+
+// What --impl names besides a folder.
+const (
+	implLearner   = "learner"
+	implReference = "reference"
+	implSkeleton  = "skeleton"
+)
+
+// A selection is what a command line asks to be tested.
+type selection struct {
+	subject   string
+	stages    []grading.Stage      // the one asked for first, then the earlier ones
+	workspace *workspace.Workspace // of a learner's solution, else nil
+	partial   bool                 // not all that a stage is judged by
+	flags     []string             // to run a case of it again
+	roots     []*os.Root           // to be closed
+}
+
+func (s *selection) close() {
+	for _, root := range s.roots {
+		root.Close() // read only: there is nothing to lose
+	}
+}
+
+func (e *env) selectTest(c *cli.Context) (*selection, error) {
+	s := &selection{partial: c.IsSet("case") || c.IsSet("schedule")}
+	if impl := c.String("impl"); impl != implLearner {
+		s.flags = []string{"--impl", impl}
+	} else {
+		w, err := e.workspace()
+		if err != nil {
+			return nil, withNext(err, "or judge another solution: de test --impl reference")
+		}
+		s.workspace = w
+	}
+	suite, err := e.stageToTest(c, s.workspace)
+	if err != nil {
+		return nil, err
+	}
+	all := stages.All()
+	at := slices.IndexFunc(all, func(x grading.Suite) bool { return x.ID == suite.ID })
+	suites := []grading.Suite{suite}
+	if !s.partial && !c.Bool("stage-only") {
+		suites = append(suites, all[:at]...)
+	}
+	for _, suite := range suites {
+		stage, err := e.stage(c, s, suite)
+		if err != nil {
+			s.close()
+			return nil, err
+		}
+		s.stages = append(s.stages, stage)
+	}
+	return s, nil
+}
+
+// stageToTest is the argument, else the stage of --case, else the one that the
+// learner started last, else the last of the course.
+func (e *env) stageToTest(c *cli.Context, w *workspace.Workspace) (grading.Suite, error) {
+	if c.Args().Present() {
+		return stageArgument(c)
+	}
+	all := stages.All()
+	current := all[len(all)-1].ID
+	if w != nil {
+		current = w.State.Current
+	}
+	if id, _, ok := strings.Cut(c.String("case"), "/"); ok {
+		current = id
+	}
+	i := slices.IndexFunc(all, func(s grading.Suite) bool { return s.ID == current })
+	if i < 0 {
+		return grading.Suite{}, usage("name the stage: de test "+all[len(all)-1].ID, "there is no stage %s", plain(current))
+	}
+	return all[i], nil
+}
+
+func (e *env) stage(c *cli.Context, s *selection, suite grading.Suite) (grading.Stage, error) {
+	files, subject, err := e.sources(c.String("impl"), s, suite)
+	if err != nil {
+		return grading.Stage{}, err
+	}
+	s.subject = subject
+	stage := grading.Stage{
+		Suite:   suite,
+		Package: build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files},
+		Explore: !s.partial,
+	}
+	stage.Cases, err = e.cases(c, suite)
+	return stage, err
+}
+
+// sources returns the Go files of a stage's solution, and what it is in words.
+func (e *env) sources(impl string, s *selection, suite grading.Suite) (fs.FS, string, error) {
+	switch impl {
+	case implReference, implSkeleton:
+		files, err := fs.Sub(stages.Files, path.Join(suite.Folder(), impl))
+		return files, "the " + impl, err
+	case implLearner:
+		in := inWorkspace(suite)
+		files, err := s.open(s.workspace.Path(in))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, "", usage("de start "+stages.Course+"/"+suite.ID, "this workspace has no %s", in.Folder)
+		}
+		return files, "your solution", err
+	}
+	dir := e.path(impl)
+	if info, err := os.Stat(filepath.Join(dir, suite.Folder())); err == nil && info.IsDir() {
+		dir = filepath.Join(dir, suite.Folder())
+	}
+	files, err := s.open(dir)
+	if err != nil {
+		return nil, "", usage("--impl learner, reference, skeleton, or the folder of a solution",
+			"--impl %s: %v", plain(impl), errors.Unwrap(err))
+	}
+	return files, impl, nil
+}
+
+// open opens a folder whose links are not followed out of it.
+func (s *selection) open(dir string) (fs.FS, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	s.roots = append(s.roots, root)
+	return root.FS(), nil
+}
+
+// cases returns the cases to run of a stage, the smallest first.
+func (e *env) cases(c *cli.Context, suite grading.Suite) ([]schedule.Case, error) {
+	cases, err := e.scheduled(c.StringSlice("schedule"), suite)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(cases, suite.Compare)
+	id := c.String("case")
+	if id == "" {
+		return cases, nil
+	}
+	if strings.HasPrefix(id, suite.ID+"/sequence/") {
+		one, err := schedule.ParseSequence(id, suite.Spec)
+		if err != nil {
+			return nil, usage("copy the ID from the report", "%v", err)
+		}
+		return []schedule.Case{one}, nil
+	}
+	one, err := schedule.Find(cases, id)
+	if err != nil {
+		return nil, usage("de schedule show "+suite.ID, "%v", err)
+	}
+	return []schedule.Case{one}, nil
+}
+
+// scheduled loads the named schedules, or the stage's own.
+func (e *env) scheduled(names []string, suite grading.Suite) ([]schedule.Case, error) {
+	if len(names) == 0 {
+		return ownCases(suite)
+	}
+	var cases []schedule.Case
+	for _, name := range names {
+		of, file, err := e.loadSchedule(name)
+		if err != nil {
+			return nil, err
+		}
+		if of.ID != suite.ID {
+			return nil, usage("de test "+of.ID+" --schedule "+name, "%s is a schedule of stage %s, not %s", name, of.ID, suite.ID)
+		}
+		cases = append(cases, file.Cases...)
+	}
+	return cases, unique(cases)
+}
+
+// ownCases loads the course's own schedules of a stage.
+func ownCases(suite grading.Suite) ([]schedule.Case, error) {
+	var cases []schedule.Case
+	for _, name := range fixtures.Schedules(suite.ID) {
+		src, err := fs.ReadFile(fixtures.Files, name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := schedule.Load(name, src, suite.Spec, fixtures.Files)
+		if err != nil {
+			return nil, fmt.Errorf("the course's own schedule: %w", err)
+		}
+		cases = append(cases, file.Cases...)
+	}
+	return cases, unique(cases)
+}
+
+// unique refuses two cases of one ID, which only several schedules can have.
+func unique(cases []schedule.Case) error {
+	seen := map[string]bool{}
+	for _, c := range cases {
+		if seen[c.ID] {
+			return usage("rename one of the cases", "two schedules have a case %s", c.ID)
+		}
+		seen[c.ID] = true
+	}
+	return nil
+}
+
+func withNext(err error, more string) error {
+	if f := (*failure)(nil); errors.As(err, &f) {
+		return &failure{f.code, f.message, f.next + "; " + more}
+	}
+	return err
+}

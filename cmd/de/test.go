@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/grading/report"
+	"github.com/flk-byo/de/harness/confine"
+	"github.com/flk-byo/de/harness/workspace"
+)
+
+func (e *env) testCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "test",
+		Usage:     "run a solution against every crash schedule",
+		ArgsUsage: "[STAGE]",
+		Description: `Without STAGE, the one that you started last. Earlier stages are run again, to
+see that they still pass. The shortest case that fails is shown.
+
+examples:
+  de test
+  de test 08 --case 08/grid/n=2,every=1,crash=1,lag=0
+  de test 08 --schedule my.yaml --stage-only
+  de test --impl reference FLK-BYO/08
+  de test --format junit --out report.xml
+
+exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "impl", Value: implLearner, Usage: "judge `WHAT`: learner, reference, skeleton, or a folder"},
+			&cli.StringSliceFlag{Name: "schedule", Usage: "run the schedule `FILE` instead of the stage's own; can be repeated"},
+			&cli.StringFlag{Name: "case", Usage: "run only the case with this `ID`"},
+			&cli.BoolFlag{Name: "stage-only", Usage: "leave out the earlier stages"},
+			&cli.DurationFlag{Name: "budget", Value: 90 * time.Second, Usage: "the `TIME` for all of it; beyond it the verdict is inconclusive"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first of the random seeds is `N`"},
+			&cli.StringFlag{Name: "format", Value: "text", Usage: "report as `FORMAT`: text, json or junit"},
+			&cli.StringFlag{Name: "out", Usage: "write the report to `FILE`; the text is printed as well"},
+		},
+		Action: e.test,
+	}
+}
+
+// seeds is under how many random seeds each case runs.
+const seeds = 3
+
+func (e *env) test(c *cli.Context) error {
+	format, err := reportFormat(c.String("format"))
+	if err != nil {
+		return err
+	}
+	if c.Duration("budget") <= 0 {
+		return usage("--budget 90s", "--budget wants a time above zero, not %v", c.Duration("budget"))
+	}
+	selected, err := e.selectTest(c)
+	if err != nil {
+		return err
+	}
+	defer selected.close()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	bar := e.newProgress()
+	config, err := e.gradingConfig(bar.show)
+	if err != nil {
+		return err
+	}
+	config.Subject, config.Stages = selected.subject, selected.stages
+	config.Seed, config.Budget = c.Uint64("seed"), c.Duration("budget")
+	r, err := grading.Run(ctx, config)
+	bar.clear()
+	if ctx.Err() != nil {
+		return &failure{exitInconclusive, "interrupted: no verdict", "run it again when you have the time"}
+	}
+	if err != nil {
+		return err
+	}
+	if err := e.printReport(c, r, format, selected); err != nil {
+		return err
+	}
+	if err := e.record(selected, r); err != nil {
+		return err
+	}
+	return &failure{code: exitCode(r.Verdict)}
+}
+
+// A format writes a report.
+type format func(io.Writer, grading.Report, report.Options) error
+
+func reportFormat(name string) (format, error) {
+	switch name {
+	case "text":
+		return report.Text, nil
+	case "json":
+		return func(w io.Writer, r grading.Report, _ report.Options) error { return report.JSON(w, r) }, nil
+	case "junit":
+		return report.JUnit, nil
+	}
+	return nil, usage("--format text, json or junit", "there is no format %s%s", plain(name), didYouMean("", name, []string{"text", "json", "junit"}))
+}
+
+// printReport prints the report, or writes it to --out and prints the text.
+func (e *env) printReport(c *cli.Context, r grading.Report, write format, s *selection) error {
+	options := report.Options{Color: e.color, Width: min(e.width, 100), Flags: s.flags}
+	file := c.String("out")
+	if file == "" {
+		return write(e.stdout, r, options)
+	}
+	path := e.path(file)
+	out, err := os.CreateTemp(filepath.Dir(path), ".de-report-*")
+	if err != nil {
+		return usage("choose a folder that can be written to", "%s can't be written: %v", file, errors.Unwrap(err))
+	}
+	defer os.Remove(out.Name()) // fails once it is renamed, as it should be
+	plain := options
+	plain.Color = false
+	if err := errors.Join(write(out, r, plain), out.Chmod(0o644), out.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(out.Name(), path); err != nil {
+		return err
+	}
+	if err := report.Text(e.stdout, r, options); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.stderr, "report written to %s\n", file)
+	return nil
+}
+
+// record remembers the results of a whole test in the workspace.
+func (e *env) record(s *selection, r grading.Report) error {
+	if s.workspace == nil || s.partial {
+		return nil
+	}
+	for i, stage := range r.Stages {
+		if stage.Verdict == grading.Inconclusive || stage.Verdict == grading.HarnessFault {
+			continue
+		}
+		in := inWorkspace(s.stages[i].Suite)
+		result := workspace.Result{Verdict: string(stage.Verdict), At: e.now().UTC().Truncate(time.Second)}
+		if stage.Failure != nil {
+			result.Case = stage.Failure.Case
+		}
+		var err error
+		if result.Sources, err = s.workspace.Sources(in); err != nil {
+			return err
+		}
+		if err := s.workspace.RecordResult(in, result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exitCode(v grading.Verdict) int {
+	switch v {
+	case grading.Pass:
+		return exitPass
+	case grading.Fail, grading.Blocked:
+		return exitFail
+	case grading.Inconclusive:
+		return exitInconclusive
+	default:
+		return exitHarness
+	}
+}
+
+// notes are what the reader of a report should know of this system.
+func notes() []string {
+	if enforced, words := confine.Supported(); !enforced {
+		return []string{words}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package grading
+
+import "github.com/flk-byo/de/harness/schedule"
+
+// A Job is what a child process is asked to do: run cases on a guest.
+type Job struct {
+	WASM    string // path of the guest
+	Stages  []StageJob
+	Seeds   []uint64 // each case runs under all of them
+	Guarded bool     // end a case after CaseMillis from inside: slower, but it can't hang
+	Workers int      // of the guest's compiler
+
+	CaseMillis int // time limit of a case where guarded
+	MaxLimits  int // after so many cases at their time limit the stage ends; 0 means no end
+}
+
+// A StageJob is the part of one stage.
+type StageJob struct {
+	Suite   string // the stage's ID
+	Root    int32  // ref of its solution in the guest
+	Cases   []schedule.Case
+	Explore bool // run Suite.Explore's cases after them
+	From    int  // how many cases to leave out at the start, explored ones counted after the others
+	To      int  // where to end, likewise; 0 means at the end
+}
+
+// A Message is one line of a child's report.
+type Message struct {
+	Phase  string      `json:"phase,omitempty"`  // what it begins to do; see the constants
+	Stage  int         `json:"stage"`            // index in Job.Stages, where a case begins or ended
+	Total  int         `json:"total,omitempty"`  // cases of the stage, with PhaseStage
+	Case   int         `json:"case"`             // index of the case that begins, with PhaseCase
+	Failed *CaseResult `json:"failed,omitempty"` // a case that did not pass
+	Stop   string      `json:"stop,omitempty"`   // why the stage ends early
+	Fault  string      `json:"fault,omitempty"`  // a fault of ours: the child ends
+}
+
+// Phases of a child.
+const (
+	PhaseCompile = "compile" // the guest to machine code
+	PhaseStart   = "start"   // instances, which runs the packages' initialisation
+	PhaseStage   = "stage"
+	PhaseCase    = "case"
+	PhaseEnd     = "end" // of the stage: the case before has ended
+)
+
+// A CaseResult is a case that did not pass.
+type CaseResult struct {
+	Index    int           `json:"index"`
+	Case     schedule.Case `json:"case"`
+	Explored bool          `json:"explored,omitempty"`
+	Findings []Finding     `json:"findings"`
+	Steps    []Step        `json:"steps,omitempty"`   // left out where an earlier case broke the same checks
+	Printed  string        `json:"printed,omitempty"` // by the solution, likewise
+}

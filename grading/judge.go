@@ -1,0 +1,294 @@
+package grading
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/rpc"
+	"github.com/flk-byo/de/harness/sandbox"
+	"github.com/flk-byo/de/harness/schedule"
+)
+
+// SourceRoot is how the paths of a solution's files begin in stack traces.
+const SourceRoot = "flkbyo/"
+
+// Serve is a child's work: it does job and reports through send. The error is
+// one of sending; all else is reported.
+func Serve(ctx context.Context, job Job, suites []Suite, send func(Message) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = send(Message{Fault: fmt.Sprintf("%v\n%s", v, debug.Stack())})
+		}
+	}()
+	j := &judge{job: job, ctx: ctx, send: send}
+	if err := send(Message{Phase: PhaseCompile}); err != nil {
+		return err
+	}
+	program, err := j.compile(suites)
+	if err != nil {
+		return send(Message{Fault: err.Error()})
+	}
+	defer program.Close(ctx)
+	for i, s := range job.Stages {
+		at := slices.IndexFunc(suites, func(suite Suite) bool { return suite.ID == s.Suite })
+		if at < 0 {
+			return send(Message{Fault: "no stage " + s.Suite})
+		}
+		if err := j.stage(i, s, suites[at], program); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A judge does one job.
+type judge struct {
+	job  Job
+	ctx  context.Context
+	send func(Message) error
+}
+
+func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
+	wasm, err := os.ReadFile(j.job.WASM)
+	if err != nil {
+		return nil, fmt.Errorf("read the guest: %w", err)
+	}
+	var watch []string
+	for _, s := range suites {
+		watch = append(watch, s.Watch...)
+	}
+	return sandbox.Compile(j.ctx, wasm, sandbox.Config{
+		Guarded: j.job.Guarded, Workers: j.job.Workers, Watch: watch, SourceRoot: SourceRoot,
+	})
+}
+
+// stage runs the cases of one stage.
+func (j *judge) stage(index int, s StageJob, suite Suite, program *sandbox.Program) error {
+	benches := make([]*bench, len(j.job.Seeds))
+	for i, seed := range j.job.Seeds {
+		benches[i] = &bench{judge: j, suite: suite, program: program, seed: seed, root: rpc.Ref(s.Root)}
+		defer benches[i].close()
+	}
+	total := len(s.Cases)
+	if s.Explore && suite.Explore != nil {
+		for range suite.Explore() {
+			total++
+		}
+	}
+	if err := j.send(Message{Phase: PhaseStage, Stage: index, Total: total}); err != nil {
+		return err
+	}
+	limits := 0
+	shown := map[string]bool{} // checks for which a case was sent in full
+	for i, c := range s.numbered(suite) {
+		if i < s.From || s.To > 0 && i >= s.To {
+			continue
+		}
+		if err := j.send(Message{Phase: PhaseCase, Stage: index, Case: i}); err != nil {
+			return err
+		}
+		r := j.run(benches, c, i >= len(s.Cases))
+		if r == nil {
+			continue
+		}
+		r.Index = i
+		r.trim(shown)
+		if err := j.send(Message{Stage: index, Failed: r}); err != nil {
+			return err
+		}
+		if r.Findings[0].Kind == fault.TimeLimit {
+			limits++
+		}
+		if j.job.MaxLimits > 0 && limits >= j.job.MaxLimits {
+			stop := fmt.Sprintf("%d cases reached their time limit, so the others were not run", limits)
+			return j.send(Message{Phase: PhaseEnd, Stage: index, Stop: stop})
+		}
+	}
+	return j.send(Message{Phase: PhaseEnd, Stage: index})
+}
+
+// numbered yields the cases of the schedules and then the explored ones.
+func (s StageJob) numbered(suite Suite) func(yield func(int, schedule.Case) bool) {
+	return func(yield func(int, schedule.Case) bool) {
+		for i, c := range s.Cases {
+			if !yield(i, c) {
+				return
+			}
+		}
+		if !s.Explore || suite.Explore == nil {
+			return
+		}
+		i := len(s.Cases)
+		for c := range suite.Explore() {
+			if !yield(i, c) {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// trim leaves out what need not be told at length twice.
+func (r *CaseResult) trim(shown map[string]bool) {
+	full := false
+	for _, f := range r.Findings {
+		full = full || !shown[f.Check]
+		shown[f.Check] = true
+	}
+	if !full {
+		r.Steps, r.Printed = nil, ""
+		for i := range r.Findings {
+			r.Findings[i].Diff = nil
+		}
+	}
+}
+
+// run runs a case under every seed and returns nil if it passed under all. The
+// first seed's guest starts afresh for each case of a schedule; the others go
+// on, and start afresh only to confirm a failure.
+func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResult {
+	results := make([]*CaseResult, len(benches))
+	others := func() {
+		for i, b := range benches[1:] {
+			results[i+1] = b.run(c, explored, false)
+		}
+	}
+	if j.job.Guarded { // one after the other: the first may have reached its limit
+		results[0] = benches[0].run(c, explored, !explored)
+		if results[0] == nil || results[0].Findings[0].Kind != fault.TimeLimit {
+			others()
+		}
+	} else {
+		var wait sync.WaitGroup
+		var ours any // a panic is a fault of ours: it must reach Serve
+		wait.Go(func() {
+			defer func() { ours = recover() }()
+			others()
+		})
+		results[0] = benches[0].run(c, explored, !explored)
+		wait.Wait()
+		if ours != nil {
+			panic(ours)
+		}
+	}
+	return combine(results, benches)
+}
+
+// combine makes one result of those under each seed.
+func combine(results []*CaseResult, benches []*bench) *CaseResult {
+	failed := slices.IndexFunc(results, func(r *CaseResult) bool { return r != nil })
+	if failed < 0 {
+		return nil
+	}
+	r := results[failed]
+	passed := slices.Index(results, nil)
+	if passed < 0 || r.Findings[0].Kind == fault.TimeLimit {
+		return r
+	}
+	f := r.Findings[0]
+	f.Check, f.Kind = benches[0].suite.Deterministic, fault.Nondeterministic
+	f.Problem = fmt.Sprintf("Under random seed %d the case passes; under seed %d: %s", benches[passed].seed, benches[failed].seed, f.Problem)
+	r.Findings = []Finding{f}
+	return r
+}
+
+// A bench holds the guest that cases run on under one seed.
+type bench struct {
+	*judge
+	suite   Suite
+	program *sandbox.Program
+	seed    uint64
+	root    rpc.Ref
+	guest   *sandbox.Instance // nil until needed
+	used    bool              // a case ran since it was fresh
+	broken  *fault.Fault      // the packages' initialisation fails, always
+}
+
+// maxPrinted bounds what is kept of a solution's printing, in bytes.
+const maxPrinted = 4 << 10
+
+// run runs c and returns nil if it passed. A failure on a guest that is not
+// fresh is confirmed on one that is: what fails only after others leaks.
+func (b *bench) run(c schedule.Case, explored, fresh bool) *CaseResult {
+	wasUsed := b.used && !fresh
+	r := b.once(c, explored, fresh)
+	if r == nil || !wasUsed {
+		return r
+	}
+	if alone := b.once(c, explored, true); alone != nil {
+		return alone
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.Check, f.Kind = b.suite.Isolation, fault.RuleBroken
+		f.Problem = "Alone the case passes, after others in the same process it does not: " + f.Problem
+	}
+	return r
+}
+
+// once runs c once.
+func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
+	ctx := b.ctx
+	if b.job.Guarded {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(b.job.CaseMillis)*time.Millisecond)
+		defer cancel()
+	}
+	result := &CaseResult{Case: c, Explored: explored}
+	if died := b.ready(ctx, fresh); died != nil {
+		result.Findings = []Finding{Died(b.suite.CheckOf(c), died, -1)}
+		return result
+	}
+	b.used = true
+	outcome := b.suite.Bind(Guest{
+		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
+		Watched:  b.guest.Watched,
+	}).Run(c)
+	if len(outcome.Findings) == 0 {
+		return nil
+	}
+	result.Findings, result.Steps = outcome.Findings, outcome.Steps
+	printed := b.guest.Output()
+	result.Printed = printed[:min(len(printed), maxPrinted)]
+	return result
+}
+
+// ready sees to a guest that can be called: a fresh one, or the one there is.
+func (b *bench) ready(ctx context.Context, fresh bool) *fault.Fault {
+	if b.broken != nil {
+		return b.broken
+	}
+	if b.guest != nil && (fresh || b.guest.Dead()) {
+		b.used = false
+		if !b.guest.Reset() {
+			b.close()
+		}
+	}
+	if b.guest != nil {
+		b.guest.Continue(ctx)
+		return nil
+	}
+	guest, err := b.program.Start(ctx, b.seed)
+	if errors.As(err, &b.broken) {
+		return b.broken
+	}
+	if err != nil {
+		panic(fmt.Errorf("start a guest: %w", err))
+	}
+	b.guest, b.used = guest, false
+	return nil
+}
+
+func (b *bench) close() {
+	if b.guest != nil {
+		b.guest.Close() // its memory goes with the process in any case
+		b.guest = nil
+	}
+}

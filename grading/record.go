@@ -1,0 +1,107 @@
+package grading
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/flk-byo/de/harness/build"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/harness/worker"
+)
+
+// A record is what became known of one stage while it ran.
+type record struct {
+	stage   Stage
+	phase   string
+	total   int // cases, explored ones too; 0 until known
+	current int // index of the case that began last
+	began   map[int]bool
+	ended   bool
+	stop    string // why it ended early
+	failed  []CaseResult
+	elapsed time.Duration
+
+	// Where there is no guest:
+	kind       fault.Kind
+	problem    string
+	diagnostic []Diagnostic
+}
+
+// note takes down one message of a child.
+func (r *record) note(m Message) {
+	if m.Phase != "" {
+		r.phase = m.Phase
+	}
+	switch m.Phase {
+	case PhaseStage:
+		r.total = m.Total
+	case PhaseCase:
+		if r.began == nil {
+			r.began = map[int]bool{}
+		}
+		r.began[m.Case], r.current = true, m.Case
+	case PhaseEnd:
+		r.ended, r.stop = true, m.Stop
+	}
+	if m.Failed != nil {
+		r.failed = append(r.failed, *m.Failed)
+	}
+}
+
+func (r *record) progress() Progress {
+	doing := "running"
+	if r.phase == PhaseCompile {
+		doing = "compiling"
+	}
+	return Progress{Doing: doing, Stage: r.stage.Suite.ID, Done: len(r.began), Total: r.total}
+}
+
+// died takes down that the solution did not come back from a case.
+func (r *record) died(index int, f *fault.Fault) {
+	c := r.caseAt(index)
+	r.failed = append(r.failed, CaseResult{
+		Index: index, Case: c, Explored: index >= len(r.stage.Cases),
+		Findings: []Finding{Died(r.stage.Suite.CheckOf(c), f, -1)},
+	})
+}
+
+func (r *record) caseAt(index int) schedule.Case {
+	if index < len(r.stage.Cases) {
+		return r.stage.Cases[index]
+	}
+	next, stop := iter.Pull(r.stage.Suite.Explore())
+	defer stop()
+	c, _ := next()
+	for range index - len(r.stage.Cases) {
+		c, _ = next()
+	}
+	return c
+}
+
+// unbuilt takes down why there is no guest.
+func (r *record) unbuilt(b build.Result) {
+	found := b.Compile
+	switch {
+	case len(b.Refused) > 0:
+		r.kind, r.problem, found = fault.Refused, "The solution holds what may not be compiled here.", b.Refused
+	case b.TooCostly:
+		r.kind, r.problem = fault.CompileTooCostly, "The compiler gave up: "+b.Incomplete+"."
+	default:
+		r.kind, r.problem = fault.DoesNotCompile, b.Description
+	}
+	for _, d := range found {
+		r.diagnostic = append(r.diagnostic, Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Message: d.Message})
+	}
+}
+
+// tooCostly takes down that the guest could not be made machine code.
+func (r *record) tooCostly(err error) {
+	r.kind = fault.CompileTooCostly
+	r.problem = "The compiled solution is too large to be loaded."
+	if errors.Is(err, worker.ErrSilent) {
+		r.problem = fmt.Sprintf("The compiled solution was still not loaded after %v.", compileLimit)
+	}
+}
