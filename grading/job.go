@@ -16,8 +16,8 @@ type Job struct {
 
 // A StageJob is the part of one stage.
 type StageJob struct {
+	Index   int    // of the stage in the run, and of its solution in the guest
 	Suite   string // the stage's ID
-	Root    int32  // ref of its solution in the guest
 	Cases   []schedule.Case
 	Explore bool // run Suite.Explore's cases after them
 	From    int  // how many cases to leave out at the start, explored ones counted after the others
@@ -27,7 +27,7 @@ type StageJob struct {
 // A Message is one line of a child's report.
 type Message struct {
 	Phase  string      `json:"phase,omitempty"`  // what it begins to do; see the constants
-	Stage  int         `json:"stage"`            // index in Job.Stages, where a case begins or ended
+	Stage  int         `json:"stage"`            // index of the stage in the run
 	Total  int         `json:"total,omitempty"`  // cases of the stage, with PhaseStage
 	Case   int         `json:"case"`             // index of the case that begins, with PhaseCase
 	Failed *CaseResult `json:"failed,omitempty"` // a case that did not pass

@@ -28,7 +28,7 @@ func Serve(ctx context.Context, job Job, suites []Suite, send func(Message) erro
 		}
 	}()
 	j := &judge{job: job, ctx: ctx, send: send}
-	if err := send(Message{Phase: PhaseCompile}); err != nil {
+	if err := send(Message{Phase: PhaseCompile, Stage: job.Stages[0].Index}); err != nil {
 		return err
 	}
 	program, err := j.compile(suites)
@@ -36,12 +36,12 @@ func Serve(ctx context.Context, job Job, suites []Suite, send func(Message) erro
 		return send(Message{Fault: err.Error()})
 	}
 	defer program.Close(ctx)
-	for i, s := range job.Stages {
+	for _, s := range job.Stages {
 		at := slices.IndexFunc(suites, func(suite Suite) bool { return suite.ID == s.Suite })
 		if at < 0 {
 			return send(Message{Fault: "no stage " + s.Suite})
 		}
-		if err := j.stage(i, s, suites[at], program); err != nil {
+		if err := j.stage(s, suites[at], program); err != nil {
 			return err
 		}
 	}
@@ -70,10 +70,10 @@ func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
 }
 
 // stage runs the cases of one stage.
-func (j *judge) stage(index int, s StageJob, suite Suite, program *sandbox.Program) error {
+func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
 	benches := make([]*bench, len(j.job.Seeds))
 	for i, seed := range j.job.Seeds {
-		benches[i] = &bench{judge: j, suite: suite, program: program, seed: seed, root: rpc.Ref(s.Root)}
+		benches[i] = &bench{judge: j, suite: suite, program: program, seed: seed, root: rpc.Ref(s.Index + 1)}
 		defer benches[i].close()
 	}
 	total := len(s.Cases)
@@ -82,7 +82,7 @@ func (j *judge) stage(index int, s StageJob, suite Suite, program *sandbox.Progr
 			total++
 		}
 	}
-	if err := j.send(Message{Phase: PhaseStage, Stage: index, Total: total}); err != nil {
+	if err := j.send(Message{Phase: PhaseStage, Stage: s.Index, Total: total}); err != nil {
 		return err
 	}
 	limits := 0
@@ -91,7 +91,7 @@ func (j *judge) stage(index int, s StageJob, suite Suite, program *sandbox.Progr
 		if i < s.From || s.To > 0 && i >= s.To {
 			continue
 		}
-		if err := j.send(Message{Phase: PhaseCase, Stage: index, Case: i}); err != nil {
+		if err := j.send(Message{Phase: PhaseCase, Stage: s.Index, Case: i}); err != nil {
 			return err
 		}
 		r := j.run(benches, c, i >= len(s.Cases))
@@ -100,7 +100,7 @@ func (j *judge) stage(index int, s StageJob, suite Suite, program *sandbox.Progr
 		}
 		r.Index = i
 		r.trim(shown)
-		if err := j.send(Message{Stage: index, Failed: r}); err != nil {
+		if err := j.send(Message{Stage: s.Index, Failed: r}); err != nil {
 			return err
 		}
 		if r.Findings[0].Kind == fault.TimeLimit {
@@ -108,10 +108,10 @@ func (j *judge) stage(index int, s StageJob, suite Suite, program *sandbox.Progr
 		}
 		if j.job.MaxLimits > 0 && limits >= j.job.MaxLimits {
 			stop := fmt.Sprintf("%d cases reached their time limit, so the others were not run", limits)
-			return j.send(Message{Phase: PhaseEnd, Stage: index, Stop: stop})
+			return j.send(Message{Phase: PhaseEnd, Stage: s.Index, Stop: stop})
 		}
 	}
-	return j.send(Message{Phase: PhaseEnd, Stage: index})
+	return j.send(Message{Phase: PhaseEnd, Stage: s.Index})
 }
 
 // numbered yields the cases of the schedules and then the explored ones.

@@ -17,11 +17,11 @@ type record struct {
 	stage   Stage
 	phase   string
 	total   int // cases, explored ones too; 0 until known
-	current int // index of the case that began last
 	began   map[int]bool
 	ended   bool
 	stop    string // why it ended early
 	failed  []CaseResult
+	start   time.Time
 	elapsed time.Duration
 
 	// Where there is no guest:
@@ -31,20 +31,26 @@ type record struct {
 }
 
 // note takes down one message of a child.
-func (r *record) note(m Message) {
+func (r *record) note(m Message, now time.Time) {
 	if m.Phase != "" {
 		r.phase = m.Phase
 	}
 	switch m.Phase {
 	case PhaseStage:
 		r.total = m.Total
+		if r.start.IsZero() {
+			r.start = now
+		}
 	case PhaseCase:
 		if r.began == nil {
 			r.began = map[int]bool{}
 		}
-		r.began[m.Case], r.current = true, m.Case
+		r.began[m.Case] = true
 	case PhaseEnd:
 		r.ended, r.stop = true, m.Stop
+	}
+	if !r.start.IsZero() {
+		r.elapsed = now.Sub(r.start)
 	}
 	if m.Failed != nil {
 		r.failed = append(r.failed, *m.Failed)

@@ -52,7 +52,7 @@ type Progress struct {
 // Limits of a run that are not for the user to set.
 const (
 	compileLimit = 60 * time.Second // of a guest to machine code
-	maxLimits    = 5                // cases at their time limit before a stage ends
+	maxLimits    = 3                // cases at their time limit before a stage ends
 )
 
 // Run builds the solutions, runs the cases and reports. It returns an error
@@ -111,47 +111,49 @@ func (r *run) all(ctx context.Context) error {
 		}
 		return nil
 	}
-	for i, record := range r.records {
-		began := r.Now()
-		if err := r.stage(ctx, built.WASM, i, record); err != nil {
-			return err
-		}
-		record.elapsed = r.Now().Sub(began)
-		if r.fault != "" {
-			return nil
-		}
-	}
-	return nil
+	return r.cases(ctx, built.WASM)
 }
 
-// stage runs the cases of one stage, in as many children as it takes.
-func (r *run) stage(ctx context.Context, wasm string, index int, rec *record) error {
-	guarded := false
-	for from := 0; !rec.ended; {
-		err := r.child(ctx, r.job(wasm, index, from, 0, guarded), rec)
+// A place is where a run has come to: a case of a stage.
+type place struct {
+	stage, index int
+	guarded      bool // the rest of the stage
+}
+
+// cases runs all cases, in as many children as it takes.
+func (r *run) cases(ctx context.Context, wasm string) error {
+	for at := (place{}); at.stage < len(r.records); {
+		err := r.child(ctx, r.job(wasm, at), &at)
 		var death *worker.Death
 		switch {
-		case err == nil && rec.ended, r.fault != "":
+		case r.fault != "":
 			return nil
+		case err == nil && r.records[at.stage].ended:
+			at = place{stage: at.stage + 1}
+			continue
 		case ctx.Err() != nil, err != nil && !errors.Is(err, worker.ErrSilent) && !errors.As(err, &death):
 			return err
-		case rec.phase == PhaseCompile:
-			rec.tooCostly(err)
+		case r.records[at.stage].phase == PhaseCompile:
+			for _, rec := range r.records[at.stage:] {
+				rec.tooCostly(err)
+			}
 			return nil
 		}
-		culprit := rec.current
-		if err := r.again(ctx, wasm, index, rec, culprit); err != nil {
+		if err := r.again(ctx, wasm, at); err != nil {
 			return err
 		}
-		from, guarded = culprit+1, true
+		at.index, at.guarded = at.index+1, true
 	}
 	return nil
 }
 
 // again runs the case alone during which a child ended, so that it, and no
 // other, answers for it.
-func (r *run) again(ctx context.Context, wasm string, index int, rec *record, culprit int) error {
-	err := r.child(ctx, r.job(wasm, index, culprit, culprit+1, true), rec)
+func (r *run) again(ctx context.Context, wasm string, at place) error {
+	rec := r.records[at.stage]
+	job := r.job(wasm, place{at.stage, at.index, true})
+	job.Stages[0].To = at.index + 1
+	err := r.child(ctx, job, &place{})
 	rec.ended = false
 	var death *worker.Death
 	switch {
@@ -160,29 +162,38 @@ func (r *run) again(ctx context.Context, wasm string, index int, rec *record, cu
 	case ctx.Err() != nil:
 		return err
 	case errors.Is(err, worker.ErrSilent):
-		rec.died(culprit, &fault.Fault{Kind: fault.TimeLimit, Message: "it was still running at the end of its time"})
+		rec.died(at.index, &fault.Fault{Kind: fault.TimeLimit, Message: "it was still running at the end of its time"})
 		return nil
 	case errors.As(err, &death):
-		rec.died(culprit, &fault.Fault{Kind: fault.MemoryExhausted, Message: "it used up the memory or processor time of its process"})
+		rec.died(at.index, &fault.Fault{Kind: fault.MemoryExhausted, Message: "it used up the memory or processor time of its process"})
 		return nil
 	default:
 		return err
 	}
 }
 
-func (r *run) job(wasm string, index, from, to int, guarded bool) Job {
-	s := r.Stages[index]
-	return Job{
-		WASM: wasm, Seeds: r.seeds, Guarded: guarded, Workers: r.Workers,
+// job is what remains from a place on: all of it, or where guarded, which is
+// slow, only the rest of the stage.
+func (r *run) job(wasm string, at place) Job {
+	job := Job{
+		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers,
 		CaseMillis: int((2 * r.CaseLimit).Milliseconds()), MaxLimits: maxLimits,
-		Stages: []StageJob{{
-			Suite: s.Suite.ID, Root: int32(index + 1), Cases: s.Cases, Explore: s.Explore, From: from, To: to,
-		}},
 	}
+	for i, s := range r.Stages[at.stage:] {
+		if i > 0 && at.guarded {
+			break
+		}
+		job.Stages = append(job.Stages, StageJob{
+			Index: at.stage + i, Suite: s.Suite.ID, Cases: s.Cases, Explore: s.Explore,
+		})
+	}
+	job.Stages[0].From = at.index
+	return job
 }
 
-// child runs one job in a child process, and takes down what it reports.
-func (r *run) child(ctx context.Context, job Job, rec *record) error {
+// child runs one job in a child process, takes down what it reports, and keeps
+// at where it is.
+func (r *run) child(ctx context.Context, job Job, at *place) error {
 	config := r.Worker
 	config.Silence = compileLimit
 	return worker.Run(ctx, config, job, func(line []byte) (time.Duration, error) {
@@ -190,10 +201,20 @@ func (r *run) child(ctx context.Context, job Job, rec *record) error {
 		if err := json.Unmarshal(line, &m); err != nil {
 			return 0, fmt.Errorf("read the child's report: %w", err)
 		}
+		if m.Stage < 0 || m.Stage >= len(r.records) {
+			return 0, fmt.Errorf("read the child's report: no stage %d", m.Stage)
+		}
 		if m.Fault != "" {
 			r.fault = m.Fault
 		}
-		rec.note(m)
+		rec := r.records[m.Stage]
+		rec.note(m, r.Now())
+		if m.Stage != at.stage {
+			at.stage, at.index = m.Stage, 0
+		}
+		if m.Phase == PhaseCase {
+			at.index = m.Case
+		}
 		r.progress(rec.progress())
 		switch {
 		case m.Phase != PhaseCase:

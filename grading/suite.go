@@ -5,6 +5,7 @@ package grading
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -106,5 +107,5 @@ func Died(check string, f *fault.Fault, step int) Finding {
 	if f.Kind == fault.NotImplemented {
 		problem = f.Message
 	}
-	return Finding{Check: check, Kind: f.Kind, Problem: problem + ".", Step: step, Fault: f}
+	return Finding{Check: check, Kind: f.Kind, Problem: strings.TrimRight(problem, ".!") + ".", Step: step, Fault: f}
 }

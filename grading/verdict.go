@@ -18,8 +18,9 @@ func (r *run) report() Report {
 		Seed: r.Seed, Seeds: r.Seeds, Budget: Millis(r.Budget), NoteList: r.Notes,
 		Verdict: Pass, Problem: r.problem, Stages: []StageReport{},
 	}
-	for _, rec := range r.records {
+	for i, rec := range r.records {
 		s := rec.report()
+		s.Regression = i > 0
 		report.Stages = append(report.Stages, s)
 		report.Verdict = worse(report.Verdict, s.Verdict)
 	}

@@ -11,10 +11,10 @@ import (
 // A Case is one concrete run: inputs, parameters, crash point. It has either
 // records and parameters, or a script.
 type Case struct {
-	ID      string // stable and readable, e.g. "08/distinct/n=3,every=2,crash=1,lag=0"
-	Records []stream.Record
-	Params  []Setting // in the order of the stage's Spec
-	Script  []Op      // operations against the solution's object
+	ID      string          // stable and readable, e.g. "08/distinct/n=3,every=2,crash=1,lag=0"
+	Records []stream.Record // shared with other cases: read it only
+	Params  []Setting       // in the order of the stage's Spec
+	Script  []Op            // operations against the solution's object
 }
 
 // A Setting is the value of one parameter.

@@ -4,12 +4,24 @@
 // its place. It runs nothing. Start reading at [Load].
 package schedule
 
+import "cmp"
+
 // A Spec declares what the schedules of one stage may contain.
 type Spec struct {
 	Stage  string   // e.g. "08"; the schedule's own "stage: FLK-BYO/08" must name it
 	Params []Param  // in the order in which they stand in case IDs
 	Ops    []OpSpec // operations of scripts; none if the stage has no scripts
 	Limits Limits   // zero fields mean the defaults
+
+	// NoRecords says that the stage's cases have no records, so that a
+	// schedule must not ask for any.
+	NoRecords bool
+
+	// CheckScript refuses a script whose operations are each as Ops says, but
+	// which makes no sense as a whole. It returns the index of the first
+	// operation at fault, and the problem with it, which is empty if there is
+	// none. Nil refuses nothing.
+	CheckScript func(script []Op) (index int, problem string)
 }
 
 // A Param is one parameter of a case.
@@ -25,7 +37,7 @@ type Param struct {
 
 // An OpSpec is one operation of scripts, e.g. "commit 1".
 type OpSpec struct {
-	Name string
+	Name string // [a-z_]+
 	Args []ArgSpec
 	Doc  string // a phrase for messages
 }
@@ -43,4 +55,14 @@ type Limits struct {
 	Records int // of one case; default 10,000
 	Ops     int // of one script; default 1,000
 	Depth   int // of nesting; default 20
+}
+
+func (l Limits) orDefaults() Limits {
+	return Limits{
+		Bytes:   cmp.Or(l.Bytes, 1<<20),
+		Cases:   cmp.Or(l.Cases, 100_000),
+		Records: cmp.Or(l.Records, 10_000),
+		Ops:     cmp.Or(l.Ops, 1_000),
+		Depth:   cmp.Or(l.Depth, 20),
+	}
 }

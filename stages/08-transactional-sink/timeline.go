@@ -61,8 +61,14 @@ func (a *account) phase(i int, before string) string {
 	return ""
 }
 
+// at is the source position after event i. A replay begins at the offset that
+// was committed.
 func (a *account) at(i int) string {
-	return fmt.Sprintf("%d of %d", min(a.position[i], a.limit), len(a.records))
+	position := min(a.position[i], a.limit)
+	if i >= a.replay {
+		position = a.visible + a.position[i] - a.limit
+	}
+	return fmt.Sprintf("%d of %d", position, len(a.records))
 }
 
 func (e event) action(label func(stream.Record) string) string {

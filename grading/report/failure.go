@@ -1,0 +1,266 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+)
+
+// How much of a failure is shown; all of it is in the JSON.
+const (
+	maxDiagnostics = 10
+	maxDiff        = 20
+	maxPrinted     = 12
+	maxPrintedLine = 3 // lines of the page for one
+	maxFindings    = 9 // beside the first
+)
+
+// fail shows a failing stage, and ends with the command to run it again.
+func (p *page) fail(r grading.Report, s grading.StageReport) {
+	words := p.test(s)
+	again := "Run it again"
+	switch {
+	case s.Failure == nil:
+		p.notBuilt(r, s)
+		p.stages(r)
+	case headFinding(s.Failure).Kind == fault.NotImplemented:
+		p.notImplemented(r, s)
+		p.stages(r)
+	default:
+		p.failure(r, s)
+		p.checks(s)
+		p.stages(r)
+		words = append(words, "--case", s.Failure.Case)
+		again = "Run just this case"
+	}
+	if r.Problem != "" {
+		p.blank()
+		p.lines(2, r.Problem)
+	}
+	p.section(again)
+	p.command(words)
+}
+
+// notBuilt shows why no case ran.
+func (p *page) notBuilt(r grading.Report, s grading.StageReport) {
+	p.headline(s.Verdict, fmt.Sprintf("%s: %s", stageName(r, s), s.Kind))
+	p.blank()
+	if s.Problem != "" {
+		p.lines(2, s.Problem)
+	}
+	for _, d := range s.Compile[:min(len(s.Compile), maxDiagnostics)] {
+		p.lines(2, place(d)+": "+d.Message)
+	}
+	p.more(len(s.Compile)-maxDiagnostics, "message")
+	if s.Cases.Ran == 0 {
+		p.blank()
+		p.prose("No case was run.")
+	}
+	p.rules([][2]string{{"try", advice(s.Kind)}})
+}
+
+func place(d grading.Diagnostic) string {
+	text := d.File
+	if d.Line > 0 {
+		text += fmt.Sprintf(":%d", d.Line)
+		if d.Column > 0 {
+			text += fmt.Sprintf(":%d", d.Column)
+		}
+	}
+	return text
+}
+
+// notImplemented names what is to be written next.
+func (p *page) notImplemented(r grading.Report, s grading.StageReport) {
+	f := headFinding(s.Failure)
+	p.headline(s.Verdict, stageName(r, s)+": not implemented yet")
+	method, where := "the method", ""
+	if f.Fault != nil {
+		where = f.Fault.Where
+		if _, name, ok := strings.Cut(f.Fault.Message, ": "); ok {
+			method = name
+		}
+	}
+	p.blank()
+	next := "write " + method
+	if where == "" {
+		p.prose(method)
+	} else {
+		p.prose(method + ", at " + where)
+		file, _, _ := strings.Cut(where, ":")
+		next = "open " + file + " and " + next
+	}
+	p.rules([][2]string{{"next", next}, {"read", section(s)}, {"so far", progress(s)}})
+}
+
+func progress(s grading.StageReport) string {
+	var passed []string
+	for _, c := range s.Checks {
+		if c.Verdict == grading.Pass {
+			passed = append(passed, c.Name)
+		}
+	}
+	if len(passed) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s pass: %s", len(passed), count(len(s.Checks), "check"), strings.Join(passed, ", "))
+}
+
+// failure shows one failing case: what happened, what it was given, what it did.
+func (p *page) failure(r grading.Report, s grading.StageReport) {
+	f := headFinding(s.Failure)
+	p.headline(s.Verdict, clean(fmt.Sprintf("%s: check %s, %s", stageName(r, s), f.Check, f.Kind)))
+	p.blank()
+	p.prose(f.Problem)
+	if f.Fault != nil && f.Fault.Where != "" {
+		p.prose("at " + f.Fault.Where)
+	}
+	p.section("The case")
+	p.facts(s.Failure)
+	if len(s.Failure.Steps) > 0 {
+		p.section("What it did")
+		p.timeline(s.Failure.Steps, f.Step)
+	}
+	p.diff(f.Diff)
+	p.rules(lesson(s, f))
+	p.others(s.Failure.Finding)
+	p.died(f)
+	p.printed(s.Failure.Printed)
+}
+
+// lesson is what to learn from a finding. Where the solution died it broke no
+// rule yet.
+func lesson(s grading.StageReport, f grading.Finding) [][2]string {
+	pairs := [][2]string{{"read", section(s)}, {"try", advice(f.Kind)}}
+	if f.Fault == nil {
+		pairs = append([][2]string{{"rule", rule(s, f.Check)}, {"why", s.Failure.Why}}, pairs...)
+	}
+	return pairs
+}
+
+func headFinding(f *grading.Failure) grading.Finding {
+	if len(f.Finding) == 0 {
+		return grading.Finding{Step: -1}
+	}
+	return f.Finding[0]
+}
+
+func (p *page) facts(f *grading.Failure) {
+	p.wrapped(2, p.style.plain, clean(f.Case))
+	var rows []row
+	for _, fact := range f.Input {
+		rows = append(rows, row{cells: []string{clean(fact.Name), clean(fact.Value)}})
+	}
+	p.table(4, nil, rows)
+}
+
+func (p *page) diff(lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	p.section("Expected and seen")
+	for _, line := range lines[:min(len(lines), maxDiff)] {
+		style := p.style.plain
+		switch {
+		case strings.HasPrefix(line, "-"):
+			style = p.style.bad
+		case strings.HasPrefix(line, "+"), strings.HasPrefix(line, "!"):
+			style = p.style.unsure
+		}
+		p.wrapped(2, style, clean(line))
+	}
+	p.more(len(lines)-maxDiff, "line")
+}
+
+// rules shows labelled sentences, leaving out those without text.
+func (p *page) rules(pairs [][2]string) {
+	var rows []row
+	for _, pair := range pairs {
+		if pair[1] != "" {
+			rows = append(rows, row{style: p.style.title, cells: []string{pair[0], clean(pair[1])}})
+		}
+	}
+	if len(rows) > 0 {
+		p.blank()
+		p.table(2, nil, rows)
+	}
+}
+
+func rule(s grading.StageReport, check string) string {
+	for _, c := range s.Checks {
+		if c.Name == check {
+			return c.Rule
+		}
+	}
+	return ""
+}
+
+func section(s grading.StageReport) string {
+	file := s.Stage + "-" + s.Slug + "/STAGE.md"
+	if s.Failure.Section == "" {
+		return file
+	}
+	return fmt.Sprintf("%q in %s", s.Failure.Section, file)
+}
+
+// others shows what else the case broke.
+func (p *page) others(findings []grading.Finding) {
+	if len(findings) < 2 {
+		return
+	}
+	p.section("Also broken in this case")
+	others := findings[1:]
+	var rows []row
+	for _, f := range others[:min(len(others), maxFindings)] {
+		rows = append(rows, row{cells: []string{clean(f.Check), clean(f.Problem)}})
+	}
+	p.table(2, nil, rows)
+	p.more(len(others)-maxFindings, "rule")
+}
+
+// died shows what the solution died of, unless the problem said so, and where.
+func (p *page) died(f grading.Finding) {
+	if f.Fault == nil {
+		return
+	}
+	said := strings.Contains(f.Problem, f.Fault.Message)
+	if said && len(f.Fault.Frames) == 0 {
+		return
+	}
+	p.section("Where it died")
+	if !said {
+		p.prose(fmt.Sprintf("%s: %s", f.Fault.Kind, f.Fault.Message))
+	}
+	var rows []row
+	for _, frame := range f.Fault.Frames {
+		i := strings.LastIndexByte(frame, ' ')
+		rows = append(rows, row{cells: []string{clean(frame[:max(i, 0)]), clean(frame[i+1:])}})
+	}
+	p.table(2, nil, rows)
+}
+
+func (p *page) printed(s string) {
+	if s == "" {
+		return
+	}
+	p.section("What it printed")
+	lines := split(s)
+	for _, line := range lines[:min(len(lines), maxPrinted)] {
+		first, rest := cut(line, p.width-4)
+		parts := append([]string{first}, wrap(rest, p.width-4)...)
+		for _, part := range short(parts, maxPrintedLine, p.width-4) {
+			p.WriteString("  |")
+			p.line(1, p.style.plain, part)
+		}
+	}
+	p.more(len(lines)-maxPrinted, "line")
+}
+
+// more says that n things were left out, and where to find them.
+func (p *page) more(n int, noun string) {
+	if n > 0 {
+		p.line(2, p.style.faint, fmt.Sprintf("... %s: see all with --format json", count(n, "more "+noun)))
+	}
+}

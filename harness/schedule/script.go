@@ -1,0 +1,182 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/flk-byo/de/harness/strict"
+)
+
+// readScript appends a script to the file, as a case.
+func (l *loader) readScript(v strict.Value) {
+	fields := v.Map("name", "ops")
+	c := Case{ID: l.scriptID(fields.Required("name"))}
+	list := fields.Required("ops")
+	items := list.List()
+	if len(items) > l.limits.Ops {
+		list.Errorf("the script has %d operations, more than the %d allowed; split it", len(items), l.limits.Ops)
+		return
+	}
+	valid := true
+	for _, item := range items {
+		op, ok := l.readOp(item)
+		valid = valid && ok
+		c.Script = append(c.Script, op)
+	}
+	if !valid || len(items) == 0 {
+		return
+	}
+	if i, problem := l.spec.checkScript(c.Script); problem != "" {
+		items[i].Errorf("%s", problem)
+		return
+	}
+	if len(l.file.Cases) >= l.limits.Cases {
+		if !l.full {
+			v.Errorf("the file has more than %d cases; split it", l.limits.Cases)
+		}
+		l.full = true
+		return
+	}
+	l.file.Cases = append(l.file.Cases, c)
+	l.file.scripts++
+}
+
+// scriptID reads the name of a script, and returns the ID made of it.
+func (l *loader) scriptID(v strict.Value) string {
+	id := "script/" + slug(line(v))
+	switch {
+	case id == "script/" && v.Present():
+		v.Errorf("name must have a letter a-z or a digit, since its ID is made of them; add one")
+	case l.names[id]:
+		v.Errorf("the name makes the ID %q, as an earlier one does; choose another", id)
+	}
+	l.names[id] = true
+	return l.spec.Stage + "/" + id
+}
+
+// slug returns the words of text, of a-z and 0-9, joined by "-".
+func slug(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	return strings.Join(words, "-")
+}
+
+func (l *loader) readOp(v strict.Value) (Op, bool) {
+	text, ok := v.Text()
+	if !ok {
+		return Op{}, false
+	}
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		v.Errorf("an operation is blank; write one, or remove the item")
+		return Op{}, false
+	}
+	op, err := l.spec.op(words[0], words[1:])
+	if err != nil {
+		v.Errorf("%s", err)
+	}
+	return op, err == nil
+}
+
+// op returns the operation of a script, if the stage has it.
+func (s Spec) op(name string, args []string) (Op, error) {
+	var names []string
+	for _, o := range s.Ops {
+		if o.Name == name {
+			return o.op(args)
+		}
+		names = append(names, o.Name)
+	}
+	if near := strict.Closest(name, names, 1); len(near) > 0 {
+		return Op{}, fmt.Errorf("unknown operation %q; did you mean %q?", name, near[0])
+	}
+	return Op{}, fmt.Errorf("unknown operation %q; there are %s", name, strings.Join(names, ", "))
+}
+
+func (o OpSpec) op(args []string) (Op, error) {
+	if len(args) != len(o.Args) {
+		return Op{}, fmt.Errorf("%s (%s) takes %s, as in %q; found %d",
+			o.Name, o.Doc, plural(len(o.Args), "argument"), o.usage(), len(args))
+	}
+	op := Op{Name: o.Name}
+	for i, a := range o.Args {
+		n, err := strconv.ParseInt(args[i], 10, 64)
+		if err != nil || n < a.Min || n > a.Max || strconv.FormatInt(n, 10) != args[i] {
+			return Op{}, fmt.Errorf("%s of %s must be %s; found %q", a.Name, o.Name, strict.Span(a.Min, a.Max), args[i])
+		}
+		op.Args = append(op.Args, n)
+	}
+	return op, nil
+}
+
+func (o OpSpec) usage() string {
+	words := []string{o.Name}
+	for _, a := range o.Args {
+		words = append(words, strings.ToUpper(a.Name))
+	}
+	return strings.Join(words, " ")
+}
+
+func (s Spec) checkScript(script []Op) (index int, problem string) {
+	if s.CheckScript == nil {
+		return 0, ""
+	}
+	return s.CheckScript(script)
+}
+
+// ParseSequence returns the case of an ID that [SequenceID] made, if it is one
+// that the stage's scripts could have.
+func ParseSequence(id string, spec Spec) (Case, error) {
+	script, err := parseSequence(id, spec)
+	if err != nil {
+		return Case{}, fmt.Errorf("case %q: %w", short(id, 60), err)
+	}
+	return Case{ID: id, Script: script}, nil
+}
+
+func parseSequence(id string, spec Spec) ([]Op, error) {
+	prefix := SequenceID(spec.Stage, nil)
+	text, ok := strings.CutPrefix(id, prefix)
+	if !ok {
+		return nil, fmt.Errorf("a sequence of operations must begin with %q", prefix)
+	}
+	parts := strings.Split(text, ",")
+	if limit := spec.Limits.orDefaults().Ops; len(parts) > limit {
+		return nil, fmt.Errorf("%d operations are more than the %d allowed", len(parts), limit)
+	}
+	var script []Op
+	for i, part := range parts {
+		name, args, _ := strings.Cut(part, "-")
+		op, err := spec.op(name, splitArgs(args))
+		if err != nil {
+			return nil, fmt.Errorf("operation %d: %w", i+1, err)
+		}
+		script = append(script, op)
+	}
+	if i, problem := spec.checkScript(script); problem != "" {
+		return nil, fmt.Errorf("operation %d: %s", i+1, problem)
+	}
+	if SequenceID(spec.Stage, script) != id {
+		return nil, errors.New("not written as in a report; copy it from there")
+	}
+	return script, nil
+}
+
+// splitArgs splits "1-2" and, with a negative first, "-1-2".
+func splitArgs(text string) []string {
+	if text == "" {
+		return nil
+	}
+	var args []string
+	start := 0
+	for i := 1; i < len(text); i++ {
+		if text[i] == '-' && text[i-1] != '-' {
+			args = append(args, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(args, text[start:])
+}
