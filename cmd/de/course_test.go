@@ -1,10 +1,12 @@
 package main
 
 import (
-	"context"
 	"io/fs"
+	"maps"
+	"math"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +16,7 @@ import (
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/mutant"
+	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages"
 )
 
@@ -26,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 // testConfig is that of de test, with a budget that no slow machine reaches.
-func testConfig(t *testing.T) grading.Config {
+func testConfig(t testing.TB) grading.Config {
 	t.Helper()
 	e := newEnv(strings.NewReader(""), os.Stdout, os.Stderr)
 	config, err := e.gradingConfig(nil)
@@ -39,23 +42,25 @@ func testConfig(t *testing.T) grading.Config {
 	return config
 }
 
-// judged builds the solutions, by name, into one guest, and judges each by all
-// that its stage is judged by.
-func judged(t *testing.T, suite grading.Suite, solutions map[string]fs.FS, names []string) map[string]grading.StageReport {
+// A solution is one of several that are judged together.
+type solution struct {
+	name  string
+	files fs.FS
+}
+
+// judged builds the solutions into one guest and judges each on the cases and
+// on what its stage explores.
+func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []schedule.Case) map[string]grading.StageReport {
 	t.Helper()
-	cases, err := ownCases(suite)
-	if err != nil {
-		t.Fatal(err)
-	}
 	config := testConfig(t)
-	for _, name := range names {
+	for _, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{
 			Suite:   suite,
-			Package: build.Package{Folder: "solution-" + name, Stage: suite.Folder(), Files: solutions[name]},
+			Package: build.Package{Folder: "solution-" + s.name, Stage: suite.Folder(), Files: s.files},
 			Cases:   cases, Explore: true,
 		})
 	}
-	r, err := grading.Run(context.Background(), config)
+	r, err := grading.Run(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,10 +68,22 @@ func judged(t *testing.T, suite grading.Suite, solutions map[string]fs.FS, names
 		t.Fatalf("harness fault: %s", r.Problem)
 	}
 	reports := map[string]grading.StageReport{}
-	for i, name := range names {
-		reports[name] = r.Stages[i]
+	for i, s := range solutions {
+		reports[s.name] = r.Stages[i]
 	}
 	return reports
+}
+
+// sortedCases returns a stage's own cases in the order in which de test runs
+// them, up to a size in records.
+func sortedCases(t *testing.T, suite grading.Suite, records int) []schedule.Case {
+	t.Helper()
+	cases, err := ownCases(suite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(cases, suite.Compare)
+	return slices.DeleteFunc(cases, func(c schedule.Case) bool { return len(c.Records) > records })
 }
 
 // referenceFiles returns the Go files of a stage's reference, tests aside.
@@ -117,35 +134,31 @@ func mutantsOf(t *testing.T, suite grading.Suite) []mutant.Mutant {
 	return mutants
 }
 
-// Every mutant fails, and the check that it is there for is the headline.
+// smallRecords is the size of case that nearly every fault shows by.
+const smallRecords = 3
+
+// Every mutant fails, and the check that it is there for is the headline. Most
+// are told by small cases; the others get all of them.
 func TestMutantsFailByTheirCheck(t *testing.T) {
 	for _, suite := range stages.All() {
 		t.Run(suite.ID, func(t *testing.T) {
-			solutions := map[string]fs.FS{}
-			var names []string
 			mutants := mutantsOf(t, suite)
-			for _, m := range mutants {
-				files, err := m.Apply(referenceFiles(t, suite))
-				if err != nil {
-					t.Fatal(err)
-				}
-				solutions[m.Name] = mapFS(files)
-				names = append(names, m.Name)
-			}
-			reports := judged(t, suite, solutions, names)
+			reports := judgedMutants(t, suite, mutants, sortedCases(t, suite, smallRecords))
+			large := slices.DeleteFunc(slices.Clone(mutants), func(m mutant.Mutant) bool { return headline(reports[m.Name]) == m.Check })
+			maps.Copy(reports, judgedMutants(t, suite, large, sortedCases(t, suite, math.MaxInt)))
 			tripped := map[string]int{}
 			for _, m := range mutants {
 				r := reports[m.Name]
+				tripped[headline(r)]++
 				switch {
 				case r.Verdict != grading.Fail:
 					t.Errorf("%s: %s %s, though %s", m.Name, r.Verdict, r.Problem, m.Fault)
 				case r.Failure == nil:
 					t.Errorf("%s: %s without a failing case: %s %v", m.Name, r.Kind, r.Problem, r.Compile)
-				case r.Failure.Finding[0].Check != m.Check:
-					t.Errorf("%s: fails by %s, not %s: %s: %s", m.Name, r.Failure.Finding[0].Check, m.Check, r.Failure.Case, r.Failure.Finding[0].Problem)
+				case headline(r) != m.Check:
+					t.Errorf("%s: fails by %s, not %s: %s: %s", m.Name, headline(r), m.Check, r.Failure.Case, r.Failure.Finding[0].Problem)
 				default:
-					tripped[m.Check]++
-					t.Logf("%-40s %-14s %s %v", m.Name, m.Check, r.Failure.Case, time.Duration(r.Elapsed))
+					t.Logf("%-42s %-13s %s", m.Name, m.Check, r.Failure.Case)
 				}
 			}
 			for _, check := range suite.Checks {
@@ -157,6 +170,29 @@ func TestMutantsFailByTheirCheck(t *testing.T) {
 	}
 }
 
+func headline(r grading.StageReport) string {
+	if r.Failure == nil {
+		return ""
+	}
+	return r.Failure.Finding[0].Check
+}
+
+func judgedMutants(t *testing.T, suite grading.Suite, mutants []mutant.Mutant, cases []schedule.Case) map[string]grading.StageReport {
+	t.Helper()
+	if len(mutants) == 0 {
+		return nil
+	}
+	var solutions []solution
+	for _, m := range mutants {
+		files, err := m.Apply(referenceFiles(t, suite))
+		if err != nil {
+			t.Fatal(err)
+		}
+		solutions = append(solutions, solution{m.Name, mapFS(files)})
+	}
+	return judged(t, suite, solutions, cases)
+}
+
 // Every variant, right if unusual, passes.
 func TestVariantsPass(t *testing.T) {
 	for _, suite := range stages.All() {
@@ -166,19 +202,19 @@ func TestVariantsPass(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			solutions := map[string]fs.FS{}
-			var names []string
+			var solutions []solution
 			for _, entry := range entries {
-				solutions[entry.Name()] = os.DirFS(path.Join(dir, entry.Name()))
-				names = append(names, entry.Name())
+				solutions = append(solutions, solution{entry.Name(), os.DirFS(path.Join(dir, entry.Name()))})
 			}
-			for name, r := range judged(t, suite, solutions, names) {
+			reports := judged(t, suite, solutions, sortedCases(t, suite, math.MaxInt))
+			for _, s := range solutions {
+				r := reports[s.name]
 				if r.Verdict == grading.Pass {
 					continue
 				}
-				t.Errorf("%s: %s %s %v", name, r.Verdict, r.Problem, r.Compile)
+				t.Errorf("%s: %s %s %v", s.name, r.Verdict, r.Problem, r.Compile)
 				if r.Failure != nil {
-					t.Errorf("%s: %s: %s", name, r.Failure.Case, r.Failure.Finding[0].Problem)
+					t.Errorf("%s: %s: %s", s.name, r.Failure.Case, r.Failure.Finding[0].Problem)
 				}
 			}
 		})

@@ -97,6 +97,7 @@ func (w *Workspace) Reset(c Course, s Stage, now time.Time) (backup string, err 
 	if err != nil {
 		return "", fmt.Errorf("reset %s: %w", s.Folder, err)
 	}
+	defer os.RemoveAll(fresh) // nothing is left of it where it took its place
 	backup, err = moveToBackup(w.Dir, s.Folder, now)
 	if err != nil {
 		return "", fmt.Errorf("reset %s: %w", s.Folder, err)

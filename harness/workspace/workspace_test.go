@@ -144,6 +144,9 @@ func TestUnwritable(t *testing.T) {
 		if read(t, dir, "01-first/solution.go") != "mine" {
 			t.Error("the code was changed")
 		}
+		if exists(filepath.Join(dir, ".de", "01-first.new")) {
+			t.Error("the new skeleton was left behind")
+		}
 	})
 	t.Run("damaged state, backup is a file", func(t *testing.T) {
 		dir := t.TempDir()

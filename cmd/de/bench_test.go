@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"io/fs"
+	"testing"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/build"
+	"github.com/flk-byo/de/stages"
+)
+
+// BenchmarkVerdict is the way from an edit to a verdict on each stage's
+// reference, warm: all of it, and its parts.
+func BenchmarkVerdict(b *testing.B) {
+	for _, suite := range stages.All() {
+		files, err := fs.Sub(stages.Files, suite.Folder()+"/reference")
+		if err != nil {
+			b.Fatal(err)
+		}
+		cases, err := ownCases(suite)
+		if err != nil {
+			b.Fatal(err)
+		}
+		config := testConfig(b)
+		p := build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files}
+		config.Stages = []grading.Stage{{Suite: suite, Package: p, Cases: cases, Explore: true}}
+		built, err := build.Guest(b.Context(), config.Build, []build.Package{p})
+		if err != nil || built.WASM == "" {
+			b.Fatal(err, built)
+		}
+		defer built.Remove()
+		job := grading.Job{WASM: built.WASM, Seeds: []uint64{1, 2, 3}, Workers: 2}
+
+		b.Run(suite.ID+"/all", func(b *testing.B) {
+			for b.Loop() {
+				if r, err := grading.Run(b.Context(), config); err != nil || r.Verdict != grading.Pass {
+					b.Fatal(err, r.Verdict)
+				}
+			}
+		})
+		b.Run(suite.ID+"/load", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := ownCases(suite); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(suite.ID+"/build", func(b *testing.B) {
+			for b.Loop() {
+				again, err := build.Guest(b.Context(), config.Build, []build.Package{p})
+				if err != nil || again.WASM == "" {
+					b.Fatal(err, again)
+				}
+				again.Remove()
+			}
+		})
+		empty := job
+		empty.Stages = []grading.StageJob{{Suite: suite.ID}}
+		b.Run(suite.ID+"/compile", func(b *testing.B) { serveJob(b, empty) })
+		job.Stages = []grading.StageJob{{Suite: suite.ID, Cases: cases, Explore: true}}
+		b.Run(suite.ID+"/compile-and-run", func(b *testing.B) { serveJob(b, job) })
+	}
+}
+
+func serveJob(b *testing.B, job grading.Job) {
+	for b.Loop() {
+		err := grading.Serve(context.Background(), job, stages.All(), func(m grading.Message) error {
+			if m.Fault != "" {
+				b.Fatal(m.Fault)
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages"
+)
+
+// A hostile solution is the reference, but for a line of code that is run in
+// the job's cases of 2 different records, distance 1, crash 1 and lag 1, or for
+// what is done while the package is initialised.
+type hostile struct {
+	name    string
+	line    string // in the job
+	initial string // at package level
+	imports string
+	kind    fault.Kind
+	all     bool // every case fails, not one
+}
+
+var hostiles = []hostile{
+	{name: "panic", line: `panic("no")`, kind: fault.Panic},
+	{name: "nil map", line: `var m map[int]int; m[1] = 1`, kind: fault.Panic},
+	{name: "index out of range", line: `_ = records[len(records)]`, kind: fault.Panic},
+	{name: "panic in a goroutine", line: `go panic("no"); select {}`, kind: fault.Panic},
+	{name: "exit", line: `os.Exit(0)`, imports: "os", kind: fault.Exited},
+	{name: "exit like a deadline", line: `os.Exit(0xefffffff)`, imports: "os", kind: fault.Exited},
+	{name: "deadlock", line: `select {}`, kind: fault.Deadlock},
+	{name: "deadlock on a channel", line: `<-make(chan int)`, kind: fault.Deadlock},
+	{name: "goexit", line: `runtime.Goexit()`, imports: "runtime", kind: fault.Deadlock},
+	{name: "endless loop", line: `for { }`, kind: fault.TimeLimit},
+	{name: "endless loop in a goroutine", line: `go func() { for { } }(); runtime.Gosched()`, imports: "runtime", kind: fault.TimeLimit},
+	{name: "endless yielding", line: `for { runtime.Gosched() }`, imports: "runtime", kind: fault.TimeLimit},
+	{name: "endless recursion", line: `var f func(int) int; f = func(n int) int { return f(n+1) + 1 }; f(0)`, kind: fault.StackExhausted},
+	{name: "memory", line: `var hold [][]byte; for { hold = append(hold, make([]byte, 1<<20)) }`, kind: fault.MemoryExhausted},
+	{name: "one huge allocation", line: `_ = make([]byte, 1<<30+len(records))[len(records)]`, kind: fault.MemoryExhausted},
+	{name: "goroutine flood", line: `for { go func() { select {} }() }`, kind: fault.MemoryExhausted},
+	{name: "output flood", line: `for { println("x") }`, kind: fault.PrintedTooMuch},
+	{name: "call flood", line: `s := newSink(); for { s.AbortOpen() }`, kind: fault.TooManyCalls},
+	{name: "sink flood", line: `for { newSink() }`, kind: fault.TooManyCalls},
+	{name: "endless sleep", line: `for { time.Sleep(time.Hour) }`, imports: "time", kind: fault.TimeLimit},
+	{name: "sleep", line: `time.Sleep(time.Hour)`, imports: "time", kind: fault.Slept},
+	{name: "clock", line: `_ = time.Now()`, imports: "time", kind: fault.Slept},
+	{name: "timer", line: `<-time.After(time.Second)`, imports: "time", kind: fault.Slept},
+	{name: "huge result", line: `return make([]stream.Record, 1<<20)`, kind: fault.ProtocolBroken},
+	{name: "forged panic", line: `println("panic: not implemented yet: nothing"); os.Exit(2)`, imports: "os", kind: fault.NotImplemented},
+	{name: "panic in init", initial: `func init() { panic("no") }`, kind: fault.Panic, all: true},
+	{name: "exit in init", initial: `func init() { os.Exit(0) }`, imports: "os", kind: fault.Exited, all: true},
+	{name: "endless loop in init", initial: `func init() { for { } }`, kind: fault.TimeLimit, all: true},
+	{name: "memory in init", initial: `var hold [][]byte; func init() { for { hold = append(hold, make([]byte, 1<<20)) } }`, kind: fault.MemoryExhausted, all: true},
+	{name: "loop left behind by init", initial: `func init() { go func() { for { } }() }`, line: `<-make(chan int)`, kind: fault.TimeLimit},
+}
+
+// Whatever a solution does in one case has a name, for that case, while the
+// others are judged; it can neither end the run, nor hang it, nor pass it.
+func TestHostileSolutionsAreNamed(t *testing.T) {
+	suite := stages.All()[len(stages.All())-1]
+	reference := referenceFiles(t, suite)["sink.go"]
+	cases := sortedCases(t, suite, 2)
+	for _, h := range hostiles {
+		t.Run(h.name, func(t *testing.T) {
+			files := map[string]string{"sink.go": h.solution(t, reference)}
+			r := judged(t, suite, []solution{{"hostile", mapFS(files)}}, cases)["hostile"]
+			if r.Verdict != grading.Fail || r.Failure == nil {
+				t.Fatalf("%s: %s %s %v, want a failure of kind %q", r.Verdict, r.Kind, r.Problem, r.Compile, h.kind)
+			}
+			if r.Kind != h.kind {
+				t.Errorf("kind %q, want %q: %s", r.Kind, h.kind, r.Failure.Finding[0].Problem)
+			}
+			if h.all {
+				return
+			}
+			if r.Cases.Ran != r.Cases.Total || r.Explored.Ran != r.Explored.Total {
+				t.Errorf("ran %+v of the cases and %+v of the explored ones; the others must run too", r.Cases, r.Explored)
+			}
+			if want := struck(cases); r.Cases.Failed != want {
+				t.Errorf("%d cases failed, want the %d at hand", r.Cases.Failed, want)
+			}
+		})
+	}
+}
+
+// struck is how many cases meet the condition of [hostile.solution].
+func struck(cases []schedule.Case) int {
+	n := 0
+	for _, c := range cases {
+		if len(c.Records) == 2 && c.Records[0] != c.Records[1] &&
+			c.Param("barrier_every") == 1 && c.Param("crash_after") == 1 && c.Param("commit_lag") == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+func (h hostile) solution(t *testing.T, reference string) string {
+	t.Helper()
+	const place = "	j := job{sink: newSink(), lag: commitLag}\n"
+	if strings.Count(reference, place) != 1 {
+		t.Fatal("the reference has changed: mend this test's place in it")
+	}
+	if h.line != "" {
+		reference = strings.Replace(reference, place,
+			"	if len(records) == 2 && records[0] != records[1] && barrierEvery == 1 && crashAfter == 1 && commitLag == 1 {\n"+h.line+"\n}\n"+place, 1)
+	}
+	if h.imports != "" {
+		reference = strings.Replace(reference, "import (\n", "import (\n\""+h.imports+"\"\n", 1)
+	}
+	return reference + h.initial + "\n"
+}
