@@ -52,4 +52,7 @@ type CaseResult struct {
 	Findings []Finding     `json:"findings"`
 	Steps    []Step        `json:"steps,omitempty"`   // left out where an earlier case broke the same checks
 	Printed  string        `json:"printed,omitempty"` // by the solution, likewise
+
+	steps func() []Step
+	leaks bool // it fails only after other cases
 }

@@ -94,7 +94,8 @@ func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
 		if err := j.send(Message{Phase: PhaseCase, Stage: s.Index, Case: i}); err != nil {
 			return err
 		}
-		r := j.run(benches, c, i >= len(s.Cases))
+		explored := i >= len(s.Cases)
+		r := j.run(benches, c, explored)
 		if r == nil {
 			continue
 		}
@@ -102,6 +103,9 @@ func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
 		r.trim(shown)
 		if err := j.send(Message{Stage: s.Index, Failed: r}); err != nil {
 			return err
+		}
+		if explored && r.Findings[0].Check != suite.Isolation {
+			break // they come by size: a longer one would say no more
 		}
 		if r.Findings[0].Kind == fault.TimeLimit {
 			limits++
@@ -135,33 +139,44 @@ func (s StageJob) numbered(suite Suite) func(yield func(int, schedule.Case) bool
 	}
 }
 
-// trim leaves out what need not be told at length twice.
+// trim fills in the timeline, or leaves out what need not be told at length twice.
 func (r *CaseResult) trim(shown map[string]bool) {
 	full := false
 	for _, f := range r.Findings {
 		full = full || !shown[f.Check]
 		shown[f.Check] = true
 	}
-	if !full {
-		r.Steps, r.Printed = nil, ""
-		for i := range r.Findings {
-			r.Findings[i].Diff = nil
+	if full {
+		if r.steps != nil {
+			r.Steps = r.steps()
+			r.shorten()
 		}
+		return
+	}
+	r.Printed = ""
+	for i := range r.Findings {
+		r.Findings[i].Diff = nil
 	}
 }
 
 // run runs a case under every seed and returns nil if it passed under all. The
 // first seed's guest starts afresh for each case of a schedule; the others go
-// on, and start afresh only to confirm a failure.
+// on, and start afresh only to confirm a failure that the first did not have.
 func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResult {
 	results := make([]*CaseResult, len(benches))
 	others := func() {
 		for i, b := range benches[1:] {
-			results[i+1] = b.run(c, explored, false)
+			results[i+1] = b.once(c, explored, false)
+		}
+	}
+	first := func() {
+		results[0] = benches[0].once(c, explored, !explored)
+		if explored {
+			results[0] = benches[0].confirmed(results[0])
 		}
 	}
 	if j.job.Guarded { // one after the other: the first may have reached its limit
-		results[0] = benches[0].run(c, explored, !explored)
+		first()
 		if results[0] == nil || results[0].Findings[0].Kind != fault.TimeLimit {
 			others()
 		}
@@ -172,10 +187,15 @@ func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResul
 			defer func() { ours = recover() }()
 			others()
 		})
-		results[0] = benches[0].run(c, explored, !explored)
+		first()
 		wait.Wait()
 		if ours != nil {
 			panic(ours)
+		}
+	}
+	for i, r := range results[1:] {
+		if r != nil && (results[0] == nil || results[0].Findings[0].Check != r.Findings[0].Check) {
+			results[i+1] = benches[i+1].confirmed(r)
 		}
 	}
 	return combine(results, benches)
@@ -189,9 +209,11 @@ func combine(results []*CaseResult, benches []*bench) *CaseResult {
 	}
 	r := results[failed]
 	passed := slices.Index(results, nil)
-	if passed < 0 || r.Findings[0].Kind == fault.TimeLimit {
+	alone := slices.IndexFunc(results, func(r *CaseResult) bool { return r != nil && !r.leaks })
+	if passed < 0 || alone < 0 || r.Findings[0].Kind == fault.TimeLimit {
 		return r
 	}
+	r, failed = results[alone], alone
 	f := r.Findings[0]
 	f.Check, f.Kind = benches[0].suite.Deterministic, fault.Nondeterministic
 	f.Problem = fmt.Sprintf("Under random seed %d the case passes; under seed %d: %s", benches[passed].seed, benches[failed].seed, f.Problem)
@@ -207,33 +229,31 @@ type bench struct {
 	seed    uint64
 	root    rpc.Ref
 	guest   *sandbox.Instance // nil until needed
-	used    bool              // a case ran since it was fresh
 	broken  *fault.Fault      // the packages' initialisation fails, always
 }
 
 // maxPrinted bounds what is kept of a solution's printing, in bytes.
 const maxPrinted = 4 << 10
 
-// run runs c and returns nil if it passed. A failure on a guest that is not
-// fresh is confirmed on one that is: what fails only after others leaks.
-func (b *bench) run(c schedule.Case, explored, fresh bool) *CaseResult {
-	wasUsed := b.used && !fresh
-	r := b.once(c, explored, fresh)
-	if r == nil || !wasUsed {
-		return r
+// confirmed runs a case that failed on a guest that may not have been fresh
+// again on one that is: what fails only after others leaks.
+func (b *bench) confirmed(r *CaseResult) *CaseResult {
+	if r == nil {
+		return nil
 	}
-	if alone := b.once(c, explored, true); alone != nil {
+	if alone := b.once(r.Case, r.Explored, true); alone != nil {
 		return alone
 	}
 	for i := range r.Findings {
+		r.leaks = true
 		f := &r.Findings[i]
 		f.Check, f.Kind = b.suite.Isolation, fault.RuleBroken
-		f.Problem = "Alone the case passes, after others in the same process it does not: " + f.Problem
+		f.Problem = "Alone the case passes; after others in the same process it does not, so state is kept between runs (or chance decides): " + f.Problem
 	}
 	return r
 }
 
-// once runs c once.
+// once runs c once and returns nil if it passed.
 func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 	ctx := b.ctx
 	if b.job.Guarded {
@@ -246,7 +266,6 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 		result.Findings = []Finding{Died(b.suite.CheckOf(c), died, -1)}
 		return result
 	}
-	b.used = true
 	outcome := b.suite.Bind(Guest{
 		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
 		Watched:  b.guest.Watched,
@@ -254,10 +273,33 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 	if len(outcome.Findings) == 0 {
 		return nil
 	}
-	result.Findings, result.Steps = outcome.Findings, outcome.Steps
+	result.Findings, result.steps = outcome.Findings, outcome.Steps
 	printed := b.guest.Output()
 	result.Printed = printed[:min(len(printed), maxPrinted)]
 	return result
+}
+
+// maxSteps bounds the timeline of a case. What a solution does without end is
+// told by its start and its end.
+const maxSteps = 1000
+
+func (r *CaseResult) shorten() {
+	over := len(r.Steps) - maxSteps
+	if over <= 0 {
+		return
+	}
+	const half = maxSteps / 2
+	gap := Step{Object: "...", Action: fmt.Sprintf("%d steps left out", over)}
+	r.Steps = slices.Concat(r.Steps[:half], []Step{gap}, r.Steps[len(r.Steps)-half:])
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		switch {
+		case f.Step >= half+over:
+			f.Step -= over - 1
+		case f.Step >= half:
+			f.Step = half
+		}
+	}
 }
 
 // ready sees to a guest that can be called: a fresh one, or the one there is.
@@ -266,7 +308,6 @@ func (b *bench) ready(ctx context.Context, fresh bool) *fault.Fault {
 		return b.broken
 	}
 	if b.guest != nil && (fresh || b.guest.Dead()) {
-		b.used = false
 		if !b.guest.Reset() {
 			b.close()
 		}
@@ -282,7 +323,7 @@ func (b *bench) ready(ctx context.Context, fresh bool) *fault.Fault {
 	if err != nil {
 		panic(fmt.Errorf("start a guest: %w", err))
 	}
-	b.guest, b.used = guest, false
+	b.guest = guest
 	return nil
 }
 

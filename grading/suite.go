@@ -68,8 +68,8 @@ type Subject interface {
 
 // An Outcome is what one case showed.
 type Outcome struct {
-	Findings []Finding // empty: the case passed
-	Steps    []Step    // what the solution did, in order
+	Findings []Finding     // empty: the case passed
+	Steps    func() []Step // what the solution did, in order; called only if it is shown; may be nil
 }
 
 // A Finding is one broken rule in one case.

@@ -53,6 +53,13 @@ type solution struct {
 func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []schedule.Case) map[string]grading.StageReport {
 	t.Helper()
 	config := testConfig(t)
+	if testing.Verbose() {
+		config.Progress = func(p grading.Progress) {
+			if p.Done == p.Total {
+				t.Logf("%v %+v", time.Now(), p)
+			}
+		}
+	}
 	for _, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{
 			Suite:   suite,

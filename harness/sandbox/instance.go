@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 
@@ -48,6 +49,7 @@ type state struct {
 	inbox   uint32
 	inboxN  uint32
 	globals []uint64
+	watched map[string]bool // already during initialisation
 }
 
 // inboxSize is how large the guest's inbox is asked to be from the start.
@@ -86,7 +88,7 @@ func (i *Instance) prepare() error {
 	if died := fault.Guard(func() { i.growInbox(inboxSize) }); died != nil {
 		return died
 	}
-	i.atStart = state{i.clock, i.inbox, i.inboxN, nil}
+	i.atStart = state{clock: i.clock, inbox: i.inbox, inboxN: i.inboxN, watched: maps.Clone(i.watched)}
 	for g := range i.program.globals {
 		i.atStart.globals = append(i.atStart.globals, i.module.ExportedGlobal(globalName(g)).Get())
 	}
@@ -119,7 +121,7 @@ func (i *Instance) Continue(ctx context.Context) {
 	i.ctx = ctx
 	i.output.reset()
 	i.calls = 0
-	clear(i.watched)
+	i.watched = maps.Clone(i.atStart.watched)
 	i.Peer = rpc.NewHost(i.send)
 }
 

@@ -23,20 +23,26 @@ func watchFactory(names []string) experimental.FunctionListenerFactory {
 
 func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []uint64, stack experimental.StackIterator) {
 	i := ctx.Value(instanceKey{}).(*Instance)
-	if !calledByLog(stack) {
+	by := caller(stack)
+	switch {
+	case i.Peer == nil: // initialisation, where the standard library has its own reasons
+		if strings.HasPrefix(by, i.program.config.SourceRoot) {
+			i.watched[def.Name()] = true
+		}
+	case strings.HasPrefix(by, "log."), strings.HasPrefix(by, "log/slog."):
+		// to stamp a line: printing is allowed
+	default:
 		i.watched[def.Name()] = true
 	}
 }
 
-// calledByLog tells calls that the log packages make to stamp a line: printing
-// is allowed.
-func calledByLog(stack experimental.StackIterator) bool {
+// caller is the name of the function that called the one at the top.
+func caller(stack experimental.StackIterator) string {
 	stack.Next() // the function itself
 	if !stack.Next() {
-		return false
+		return ""
 	}
-	caller := stack.Function().Definition().Name()
-	return strings.HasPrefix(caller, "log.") || strings.HasPrefix(caller, "log/slog.")
+	return stack.Function().Definition().Name()
 }
 
 // cappedOutput keeps what a guest prints, and ends a guest that floods. It must

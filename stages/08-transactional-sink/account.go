@@ -63,7 +63,7 @@ func parameters(c schedule.Case) *account {
 }
 
 // read takes account of t.
-func read(c schedule.Case, t trace) *account {
+func read(c schedule.Case, t *trace) *account {
 	a := parameters(c)
 	a.events, a.result = t.events, t.result
 	a.replay = len(t.events)

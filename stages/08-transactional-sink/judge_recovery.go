@@ -66,18 +66,18 @@ func unnoticedCrash(a *account) *grading.Finding {
 		count(a.crash, "record"))
 }
 
-// committedOnRecovery: what had not been notified at the crash is not
-// committed, nor what was open pre-committed.
+// committedOnRecovery: neither what was open at the crash nor what had not been
+// notified is committed.
 func committedOnRecovery(a *account) *grading.Finding {
 	if !a.crashes {
 		return nil
 	}
 	for _, p := range a.pieces {
-		if p.at != a.limit || p.event > a.replay || p.size == 0 || a.barrier(p.at) > 0 {
+		if p.at != a.limit || p.event > a.replay || p.size == 0 || a.barrier(p.at) > 0 || p.committed < 0 {
 			continue
 		}
 		return broken(recovery, p.event,
-			"What was open when the crash came, after %s, was pre-committed. A crash loses it: abort it, and let the replay bring it again.",
+			"What was open when the crash came, after %s, was pre-committed and committed. A crash loses it: abort it, and let the replay bring it again.",
 			count(a.crash, "record"))
 	}
 	for _, p := range a.pieces {

@@ -47,12 +47,12 @@ func (s subject) runScript(c schedule.Case) grading.Outcome {
 	}
 	r.release()
 	if found == nil {
-		return grading.Outcome{Steps: r.steps}
+		return grading.Outcome{}
 	}
 	if r.check != sinkModel {
 		found.Unless = sinkModel
 	}
-	return grading.Outcome{Findings: []grading.Finding{*found}, Steps: r.steps}
+	return grading.Outcome{Findings: []grading.Finding{*found}, Steps: func() []grading.Step { return r.steps }}
 }
 
 // use makes sink number n the current one.

@@ -46,15 +46,15 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 // own sinks, then again, as long as nothing is broken.
 func (s subject) runJob(c schedule.Case) grading.Outcome {
 	a, found := s.traced(c)
-	steps := a.timeline()
+	steps := a.timeline
 	if len(found) == 0 {
 		if _, again := s.traced(c); len(again) > 0 {
 			found = append(found, secondRun(again[0]))
 		}
 	}
 	if len(found) == 0 {
+		steps = nil // of what the solution does to sinks of its own we see nothing
 		found = s.ownSinks(c)
-		steps = nil
 	}
 	if slept := s.slept(); slept != nil && !died(found) {
 		found = append(found, *slept)
@@ -64,7 +64,7 @@ func (s subject) runJob(c schedule.Case) grading.Outcome {
 
 // traced runs the job with sinks of ours and judges the trace.
 func (s subject) traced(c schedule.Case) (*account, []grading.Finding) {
-	var t trace
+	t := newTrace(len(c.Records))
 	var input []stream.Record
 	death := fault.Guard(func() {
 		r := s.run(t.newSink, c)
@@ -76,7 +76,7 @@ func (s subject) traced(c schedule.Case) (*account, []grading.Finding) {
 	}
 	found := a.judge()
 	if !slices.Equal(input, c.Records) {
-		found = append(found, *broken(isolation, -1, "The slice of input records was changed; it is only lent."))
+		found = append(found, *broken(isolation, -1, "The slice of input records was changed, by the job or through the slice that it returned; it is only lent."))
 	}
 	return a, found
 }

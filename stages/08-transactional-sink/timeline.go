@@ -106,18 +106,29 @@ func effect(m *model, e event) string {
 
 // state is the contents of a sink: "open [c]  prepared {2: [b]}  visible [a]".
 func (m *model) state(label func(stream.Record) string) string {
-	prepared := make([]string, len(m.prepared))
+	var prepared []string
 	for i, t := range m.prepared {
-		prepared[i] = fmt.Sprintf("%d: %s", t.id, list(t.records, label))
+		if i == maxListed {
+			prepared = append(prepared, fmt.Sprintf("and %d more", len(m.prepared)-i))
+			break
+		}
+		prepared = append(prepared, fmt.Sprintf("%d: %s", t.id, list(t.records, label)))
 	}
 	return fmt.Sprintf("open %s  prepared {%s}  visible %s",
 		list(m.open, label), strings.Join(prepared, ", "), list(m.visible, label))
 }
 
+// maxListed is how many records or transactions a list shows.
+const maxListed = 12
+
 func list(rs []stream.Record, label func(stream.Record) string) string {
-	words := make([]string, len(rs))
+	words := make([]string, 0, maxListed+1)
 	for i, r := range rs {
-		words[i] = label(r)
+		if i == maxListed {
+			words = append(words, fmt.Sprintf("and %d more", len(rs)-i))
+			break
+		}
+		words = append(words, label(r))
 	}
 	return "[" + strings.Join(words, " ") + "]"
 }

@@ -1,6 +1,7 @@
 package transactionalsink
 
 import (
+	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -23,8 +24,15 @@ const (
 // returned. It can't be forged: the sinks are ours.
 type trace struct {
 	events []event
+	limit  int // of events; beyond it the solution has no end
 	sinks  int
 	result []stream.Record
+}
+
+// newTrace returns a trace of a run over n records. Its limit leaves room for
+// telling every checkpoint again at every barrier, and more.
+func newTrace(n int) *trace {
+	return &trace{limit: min(1000+20*(n+1)*(n+1), 200_000)}
 }
 
 // newSink is the factory that a solution is given.
@@ -43,6 +51,9 @@ type tracedSink struct {
 }
 
 func (s *tracedSink) note(e event) {
+	if len(s.trace.events) == s.trace.limit {
+		panic(&fault.Fault{Kind: fault.TooManyCalls, Message: "it keeps calling its sinks without an end"})
+	}
 	e.sink = s.number
 	s.trace.events = append(s.trace.events, e)
 }

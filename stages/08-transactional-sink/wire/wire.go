@@ -91,8 +91,8 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 			args.End()
 			output := s.RunExactlyOnceSink(newSink, records, every, crash, lag)
 			reply.Records(output)
+			Change(output) // first, so that it shows if output shares the input's memory
 			reply.Records(records)
-			Change(output)
 		default:
 			panic(rpc.Breach{Problem: "unknown method of a stage"})
 		}
