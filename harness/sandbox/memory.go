@@ -16,11 +16,12 @@ type memory struct {
 	space []byte // all that was reserved
 	size  int    // of it, what the guest has
 	saved []byte // contents at the snapshot
+	began int    // size at the snapshot or the last restore
 }
 
 // growthBeforeRenewal is by how much a guest's memory may have grown for a
 // restore: it can't shrink, and what is above counts against its limit.
-const growthBeforeRenewal = 16 << 20
+const growthBeforeRenewal = 64 << 20
 
 // Allocate and the methods of LinearMemory are wazero's.
 func (m *memory) Allocate(_, most uint64) experimental.LinearMemory {
@@ -54,16 +55,19 @@ func (m *memory) snapshot() error {
 		return errors.New("no memory for the guest")
 	}
 	m.saved = append(m.saved[:0], m.space[:m.size]...)
+	m.began = m.size
 	return nil
 }
 
 // restore brings back the snapshot. What was added since reads as zero again,
-// as Go expects of memory it believes to be new.
+// as Go expects of memory it believes to be new: it takes up what it asked for
+// from the end of the snapshot on, even where there is more.
 func (m *memory) restore() bool {
 	if m.size-len(m.saved) > growthBeforeRenewal {
 		return false
 	}
 	copy(m.space, m.saved)
-	clear(m.space[len(m.saved):m.size])
+	clear(m.space[len(m.saved):][:m.size-m.began])
+	m.began = m.size
 	return true
 }
