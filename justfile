@@ -1,0 +1,29 @@
+# The commands of this project, for those who have just; see README.md.
+
+# list the recipes
+default:
+    @just --list
+
+# run the reference through every schedule of the capstone
+reference:
+    go run ./cmd/de test --impl reference FLK-BYO/08
+
+# all tests
+test:
+    go test ./...
+
+# the way from an edit to a verdict, and its parts
+bench:
+    go test ./cmd/de -run '^$' -bench BenchmarkVerdict -benchtime 5x
+
+# all that must hold before a change lands
+ci:
+    bash .ci/run
+
+# rewrite the golden files; review the change as code
+update:
+    go test ./cmd/de ./grading/... ./harness/... -update
+
+# install the command
+install:
+    go install ./cmd/de
