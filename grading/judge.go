@@ -107,7 +107,7 @@ func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
 		if explored && r.Findings[0].Check != suite.Isolation {
 			break // they come by size: a longer one would say no more
 		}
-		if r.Findings[0].Kind == fault.TimeLimit {
+		if r.timedOut() {
 			limits++
 		}
 		if j.job.MaxLimits > 0 && limits >= j.job.MaxLimits {
@@ -141,10 +141,10 @@ func (s StageJob) numbered(suite Suite) func(yield func(int, schedule.Case) bool
 
 // trim fills in the timeline, or leaves out what need not be told at length twice.
 func (r *CaseResult) trim(shown map[string]bool) {
-	full := false
+	full := r.Explored && !r.leaks // it may be smaller than those that were shown
 	for _, f := range r.Findings {
-		full = full || !shown[f.Check]
-		shown[f.Check] = true
+		full = full || !shown[f.Check+f.Unless]
+		shown[f.Check+f.Unless] = true
 	}
 	if full {
 		if r.steps != nil {
@@ -161,7 +161,7 @@ func (r *CaseResult) trim(shown map[string]bool) {
 
 // run runs a case under every seed and returns nil if it passed under all. The
 // first seed's guest starts afresh for each case of a schedule; the others go
-// on, and start afresh only to confirm a failure that the first did not have.
+// on, and start afresh only to confirm an outcome that the first did not have.
 func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResult {
 	results := make([]*CaseResult, len(benches))
 	others := func() {
@@ -177,7 +177,7 @@ func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResul
 	}
 	if j.job.Guarded { // one after the other: the first may have reached its limit
 		first()
-		if results[0] == nil || results[0].Findings[0].Kind != fault.TimeLimit {
+		if !results[0].timedOut() {
 			others()
 		}
 	} else {
@@ -193,12 +193,29 @@ func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResul
 			panic(ours)
 		}
 	}
-	for i, r := range results[1:] {
-		if r != nil && (results[0] == nil || results[0].Findings[0].Check != r.Findings[0].Check) {
-			results[i+1] = benches[i+1].confirmed(r)
+	for i, b := range benches[1:] {
+		switch r := results[i+1]; {
+		case agree(results[0], r), results[0].timedOut():
+		case r == nil:
+			results[i+1] = b.once(c, explored, true)
+		default:
+			results[i+1] = b.confirmed(r)
 		}
 	}
 	return combine(results, benches)
+}
+
+func (r *CaseResult) timedOut() bool {
+	return r != nil && r.Findings[0].Kind == fault.TimeLimit
+}
+
+// agree tells whether two results are of one kind, so that neither needs to be
+// confirmed on a fresh guest.
+func agree(a, b *CaseResult) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Findings[0].Check == b.Findings[0].Check
 }
 
 // combine makes one result of those under each seed.
@@ -210,7 +227,7 @@ func combine(results []*CaseResult, benches []*bench) *CaseResult {
 	r := results[failed]
 	passed := slices.Index(results, nil)
 	alone := slices.IndexFunc(results, func(r *CaseResult) bool { return r != nil && !r.leaks })
-	if passed < 0 || alone < 0 || r.Findings[0].Kind == fault.TimeLimit {
+	if passed < 0 || alone < 0 || r.timedOut() {
 		return r
 	}
 	r, failed = results[alone], alone

@@ -21,6 +21,7 @@ func (e *env) commands() []*cli.Command {
 		e.resetCommand(),
 		e.solutionCommand(),
 		e.scheduleCommand(),
+		e.doctorCommand(),
 		e.completionCommand(),
 		e.completeCommand(),
 	}

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	goversion "go/version"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/flk-byo/de/harness"
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/confine"
+	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/worker"
 	"github.com/flk-byo/de/stages"
 )
@@ -65,6 +68,8 @@ const (
 	caseLimit   = 2 * time.Second
 )
 
+var errNoCache = usage("set HOME, or "+cacheVariable(), "this system names no folder for caches")
+
 // gradingConfig is what is the same for every run.
 func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, error) {
 	self, err := os.Executable()
@@ -76,7 +81,7 @@ func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, er
 		return grading.Config{}, err
 	}
 	if e.cacheDir == "" {
-		return grading.Config{}, usage("set HOME", "this system tells no folder for caches")
+		return grading.Config{}, errNoCache
 	}
 	limits := func(memory uint64, cpu time.Duration) confine.Limits {
 		if raceEnabled {
@@ -91,9 +96,14 @@ func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, er
 			Go: goCommand, Cache: e.cacheDir, Path: e.getenv("PATH"), System: e.systemEnvironment(),
 			Limits: limits(buildMemory, buildCPU), Wall: buildWall, Stages: stages.Files, Harness: harness.GuestFiles,
 		},
-		Worker: worker.Config{Command: []string{self, wordJudge}, Limits: limits(judgeMemory, 0)},
+		Worker: worker.Config{Command: []string{self, wordJudge}, Env: judgeEnv, Limits: limits(judgeMemory, 0)},
 	}, nil
 }
+
+const oldestGo = "go1.26"
+
+// goNext is what to do about a Go that isn't there or is no good.
+const goNext = "install Go 1.26 or newer from https://go.dev/dl and see that it comes first in your PATH"
 
 // goCommand finds the Go toolchain.
 func (e *env) goCommand() (string, error) {
@@ -107,7 +117,47 @@ func (e *env) goCommand() (string, error) {
 			return path, nil
 		}
 	}
-	return "", usage("install Go 1.26 or newer from https://go.dev/dl and see that go is in your PATH", "there is no Go toolchain: no go command in PATH")
+	return "", usage(goNext, "there is no Go toolchain: no go command in PATH")
+}
+
+// goVersion returns the version of a go command, as in "go1.26.1", and an error
+// if it is none that can build a guest.
+func (e *env) goVersion(ctx context.Context, path string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, buildWall)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "env", "GOVERSION")
+	cmd.Dir = filepath.Dir(path) // no go.mod there has a say
+	cmd.Env = append(e.systemEnvironment(), "PATH="+e.getenv("PATH"), "GOENV=off", "GOWORK=off", "GOFLAGS=", "GOTOOLCHAIN=local")
+	var words strings.Builder
+	cmd.Stderr = &words
+	out, err := cmd.Output()
+	found := string(out)
+	for _, word := range strings.Fields(found) { // "go1.26.1", or "devel go1.27-1a2b3c Mon ..."
+		if !goversion.IsValid(word) {
+			continue
+		}
+		if goversion.Compare(word, oldestGo) < 0 {
+			return "", usage(goNext, "%s is %s, which is too old", path, word)
+		}
+		return word, nil
+	}
+	if err != nil {
+		found = err.Error() + " " + words.String()
+	}
+	return "", usage(goNext, "%s does not tell its version: %.200s", path, strings.Join(strings.Fields(found), " "))
+}
+
+// sound returns an error if the Go toolchain, not the solution, is the reason
+// why a solution does not compile.
+func (e *env) sound(ctx context.Context, r grading.Report) error {
+	if !slices.ContainsFunc(r.Stages, func(s grading.StageReport) bool { return s.Kind == fault.DoesNotCompile }) {
+		return nil
+	}
+	path, err := e.goCommand()
+	if err == nil {
+		_, err = e.goVersion(ctx, path)
+	}
+	return err
 }
 
 // systemEnvironment is what a process needs to start at all on Windows.
@@ -120,3 +170,9 @@ func (e *env) systemEnvironment() []string {
 	}
 	return kept
 }
+
+// judgeEnv is the environment of the process that guests run in. Go's runtime
+// would interrupt a guest again and again when it wants to collect garbage, but
+// can't stop it until it calls the host: the signals only slow it down, tenfold
+// where they are dear.
+var judgeEnv = []string{"GODEBUG=asyncpreemptoff=1"}

@@ -46,7 +46,7 @@ var hostiles = []hostile{
 	{name: "sleep", line: `time.Sleep(time.Hour)`, imports: "time", kind: fault.Slept},
 	{name: "clock", line: `_ = time.Now()`, imports: "time", kind: fault.Slept},
 	{name: "timer", line: `<-time.After(time.Second)`, imports: "time", kind: fault.Slept},
-	{name: "huge result", line: `return make([]stream.Record, 1<<20)`, kind: fault.ProtocolBroken},
+	{name: "huge result", line: `return make([]stream.Record, 1<<20)`, kind: fault.WrongOutput},
 	{name: "forged panic", line: `println("panic: not implemented yet: nothing"); os.Exit(2)`, imports: "os", kind: fault.NotImplemented},
 	{name: "panic in init", initial: `func init() { panic("no") }`, kind: fault.Panic, all: true},
 	{name: "exit in init", initial: `func init() { os.Exit(0) }`, imports: "os", kind: fault.Exited, all: true},

@@ -15,6 +15,7 @@ import (
 	"github.com/flk-byo/de/fixtures"
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/build"
+	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
@@ -34,6 +35,7 @@ type selection struct {
 	workspace *workspace.Workspace // of a learner's solution, else nil
 	partial   bool                 // not all that a stage is judged by
 	flags     []string             // to run a case of it again
+	places    map[string]string    // by folder in the guest: the same seen from the working directory
 	roots     []*os.Root           // to be closed
 }
 
@@ -44,9 +46,15 @@ func (s *selection) close() {
 }
 
 func (e *env) selectTest(c *cli.Context) (*selection, error) {
-	s := &selection{partial: c.IsSet("case") || c.IsSet("schedule")}
+	s := &selection{partial: c.IsSet("case") || c.IsSet("schedule"), places: map[string]string{}}
+	for _, name := range c.StringSlice("schedule") {
+		s.flags = append(s.flags, "--schedule", name)
+	}
+	if c.IsSet("seed") {
+		s.flags = append(s.flags, "--seed", fmt.Sprint(c.Uint64("seed")))
+	}
 	if impl := c.String("impl"); impl != implLearner {
-		s.flags = []string{"--impl", impl}
+		s.flags = append([]string{"--impl", impl}, s.flags...)
 	} else {
 		w, err := e.workspace()
 		if err != nil {
@@ -86,10 +94,14 @@ func (e *env) stageToTest(c *cli.Context, w *workspace.Workspace) (grading.Suite
 	if w != nil {
 		current = w.State.Current
 	}
-	if id, _, ok := strings.Cut(c.String("case"), "/"); ok {
+	id, _, named := strings.Cut(c.String("case"), "/")
+	if named {
 		current = id
 	}
 	i := slices.IndexFunc(all, func(s grading.Suite) bool { return s.ID == current })
+	if i < 0 && named {
+		return grading.Suite{}, usage("copy the ID from a report, or from de schedule show --cases", "%s is a case of stage %s, and there is none", plain(c.String("case")), plain(id))
+	}
 	if i < 0 {
 		return grading.Suite{}, usage("name the stage: de test "+all[len(all)-1].ID, "there is no stage %s", plain(current))
 	}
@@ -123,16 +135,20 @@ func (e *env) sources(impl string, s *selection, suite grading.Suite) (fs.FS, st
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, "", usage("de start "+stages.Course+"/"+suite.ID, "this workspace has no %s", in.Folder)
 		}
+		if place, err := filepath.Rel(e.dir, s.workspace.Path(in)); err == nil {
+			s.places[suite.Folder()] = place
+		}
 		return files, "your solution", err
 	}
-	dir := e.path(impl)
-	if info, err := os.Stat(filepath.Join(dir, suite.Folder())); err == nil && info.IsDir() {
+	dir := filepath.Clean(impl)
+	if info, err := os.Stat(e.path(filepath.Join(dir, suite.Folder()))); err == nil && info.IsDir() {
 		dir = filepath.Join(dir, suite.Folder())
 	}
-	files, err := s.open(dir)
+	s.places[suite.Folder()] = dir
+	files, err := s.open(e.path(dir))
 	if err != nil {
 		return nil, "", usage("--impl learner, reference, skeleton, or the folder of a solution",
-			"--impl %s: %v", plain(impl), errors.Unwrap(err))
+			"--impl %s: %v", plain(impl), withoutPath(err))
 	}
 	return files, impl, nil
 }
@@ -147,6 +163,44 @@ func (s *selection) open(dir string) (fs.FS, error) {
 	return root.FS(), nil
 }
 
+// rename puts the user's own paths in a report in place of the guest's.
+func (s *selection) rename(r *grading.Report) {
+	for _, stage := range r.Stages {
+		for i := range stage.Compile {
+			stage.Compile[i].File = s.place(stage.Compile[i].File)
+		}
+		if stage.Failure == nil {
+			continue
+		}
+		for i, f := range stage.Failure.Finding {
+			if f.Fault != nil {
+				stage.Failure.Finding[i].Fault = s.placeFault(*f.Fault)
+			}
+		}
+	}
+}
+
+// placeFault returns a fault with the user's own paths; f stays as it is, for
+// findings may share one.
+func (s *selection) placeFault(f fault.Fault) *fault.Fault {
+	f.Where = s.place(f.Where)
+	f.Frames = slices.Clone(f.Frames)
+	for i, frame := range f.Frames {
+		at := strings.LastIndexByte(frame, ' ') + 1
+		f.Frames[i] = frame[:at] + s.place(frame[at:])
+	}
+	return &f
+}
+
+// place is the user's own path of a file in the guest.
+func (s *selection) place(file string) string {
+	folder, name, _ := strings.Cut(file, "/")
+	if dir, ok := s.places[folder]; ok {
+		return filepath.Join(dir, filepath.FromSlash(name))
+	}
+	return file
+}
+
 // cases returns the cases to run of a stage, the smallest first.
 func (e *env) cases(c *cli.Context, suite grading.Suite) ([]schedule.Case, error) {
 	cases, err := e.scheduled(c.StringSlice("schedule"), suite)
@@ -158,6 +212,9 @@ func (e *env) cases(c *cli.Context, suite grading.Suite) ([]schedule.Case, error
 	if id == "" {
 		return cases, nil
 	}
+	if of, _, ok := strings.Cut(id, "/"); ok && of != suite.ID {
+		return nil, usage("de schedule show "+suite.ID+" --cases lists those of this stage", "%s is a case of stage %s, not of %s", plain(id), plain(of), suite.ID)
+	}
 	if strings.HasPrefix(id, suite.ID+"/sequence/") {
 		one, err := schedule.ParseSequence(id, suite.Spec)
 		if err != nil {
@@ -167,7 +224,7 @@ func (e *env) cases(c *cli.Context, suite grading.Suite) ([]schedule.Case, error
 	}
 	one, err := schedule.Find(cases, id)
 	if err != nil {
-		return nil, usage("de schedule show "+suite.ID, "%v", err)
+		return nil, usage("de schedule show "+suite.ID+" --cases", "%v", err)
 	}
 	return []schedule.Case{one}, nil
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -64,7 +66,10 @@ func (e *env) test(c *cli.Context) error {
 		return err
 	}
 	defer selected.close()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	if err := e.canWrite(c.String("out")); err != nil {
+		return err
+	}
+	ctx, stop := interruptible()
 	defer stop()
 	bar := e.newProgress()
 	config, err := e.gradingConfig(bar.show)
@@ -76,11 +81,15 @@ func (e *env) test(c *cli.Context) error {
 	r, err := grading.Run(ctx, config)
 	bar.clear()
 	if ctx.Err() != nil {
-		return &failure{exitInconclusive, "interrupted: no verdict", "run it again when you have the time"}
+		return interrupted()
 	}
 	if err != nil {
 		return err
 	}
+	if err := e.sound(ctx, r); err != nil {
+		return err
+	}
+	selected.rename(&r)
 	if err := e.printReport(c, r, format, selected); err != nil {
 		return err
 	}
@@ -88,6 +97,16 @@ func (e *env) test(c *cli.Context) error {
 		return err
 	}
 	return &failure{code: exitCode(r.Verdict)}
+}
+
+// interruptible returns a context that ends when the user or the system wants
+// de to end.
+func interruptible() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+}
+
+func interrupted() error {
+	return &failure{exitInconclusive, "interrupted: no verdict", "run it again when you have the time"}
 }
 
 // A format writes a report.
@@ -105,6 +124,39 @@ func reportFormat(name string) (format, error) {
 	return nil, usage("--format text, json or junit", "there is no format %s%s", plain(name), didYouMean("", name, []string{"text", "json", "junit"}))
 }
 
+// canWrite returns an error if a report can't be written to file, before the
+// time is spent on making one.
+func (e *env) canWrite(file string) error {
+	if file == "" {
+		return nil
+	}
+	path := e.path(file)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return usage("--out "+filepath.Join(file, "report.xml"), "%s is not a file that a report can be written to", plain(file))
+	}
+	if err := probe(filepath.Dir(path)); err != nil {
+		return usage("choose a folder that can be written to", "%s can't be written: %v", plain(file), withoutPath(err))
+	}
+	return nil
+}
+
+// probe returns an error if no file can be made in dir.
+func probe(dir string) error {
+	f, err := os.CreateTemp(dir, ".de-probe-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// withoutPath is what the system said of a file, without the file's name.
+func withoutPath(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
 // printReport prints the report, or writes it to --out and prints the text.
 func (e *env) printReport(c *cli.Context, r grading.Report, write format, s *selection) error {
 	options := report.Options{Color: e.color, Width: min(e.width, 100), Flags: s.flags}
@@ -112,18 +164,9 @@ func (e *env) printReport(c *cli.Context, r grading.Report, write format, s *sel
 	if file == "" {
 		return write(e.stdout, r, options)
 	}
-	path := e.path(file)
-	out, err := os.CreateTemp(filepath.Dir(path), ".de-report-*")
-	if err != nil {
-		return usage("choose a folder that can be written to", "%s can't be written: %v", file, errors.Unwrap(err))
-	}
-	defer os.Remove(out.Name()) // fails once it is renamed, as it should be
 	plain := options
 	plain.Color = false
-	if err := errors.Join(write(out, r, plain), out.Chmod(0o644), out.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(out.Name(), path); err != nil {
+	if err := replace(e.path(file), func(out io.Writer) error { return write(out, r, plain) }); err != nil {
 		return err
 	}
 	if err := report.Text(e.stdout, r, options); err != nil {
@@ -131,6 +174,19 @@ func (e *env) printReport(c *cli.Context, r grading.Report, write format, s *sel
 	}
 	fmt.Fprintf(e.stderr, "report written to %s\n", file)
 	return nil
+}
+
+// replace writes a file whole or not at all.
+func replace(path string, write func(io.Writer) error) error {
+	out, err := os.CreateTemp(filepath.Dir(path), ".de-report-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name()) // fails once it is renamed, as it should be
+	if err := errors.Join(write(out), out.Chmod(0o644), out.Close()); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), path)
 }
 
 // record remembers the results of a whole test in the workspace.

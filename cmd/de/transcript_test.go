@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,8 +22,12 @@ var update = flag.Bool("update", false, "rewrite the outputs in testdata")
 // "! " before each line of standard error, and the exit code if it isn't 0. Other
 // lines that begin with "// " are comments. Each session has a folder of its own.
 // Commands are de and the few of [session.do].
-func TestSessions(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
+func TestSessions(t *testing.T) { replayAll(t, "testdata/*.txt", func(*session) {}) }
+
+// replayAll replays the files of a pattern, each in a session that prepare has
+// had its way with.
+func replayAll(t *testing.T, pattern string, prepare func(*session)) {
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no sessions: %v", err)
 	}
@@ -32,7 +37,9 @@ func TestSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := newSession(t).replay(string(want))
+			s := newSession(t)
+			prepare(s)
+			got := s.replay(string(want))
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
@@ -54,6 +61,8 @@ type session struct {
 	stdin    string
 	terminal bool
 	output   bytes.Buffer
+
+	variables map[string]string // of the environment
 }
 
 func newSession(t *testing.T) *session {
@@ -61,7 +70,7 @@ func newSession(t *testing.T) *session {
 	if err := os.Mkdir(root, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	return &session{t: t, root: root, dir: root, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	return &session{t: t, root: root, dir: root, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), variables: map[string]string{}}
 }
 
 func (s *session) replay(text string) string {
@@ -90,12 +99,21 @@ func (s *session) do(command []string) {
 	switch command[0] {
 	case "de":
 		s.de(args)
+	case "head": // N COMMAND, whose first lines alone are wanted
+		s.do(args[1:])
+		s.head(args[0])
+	case "set": // NAME VALUE
+		s.variables[args[0]] = strings.ReplaceAll(args[1], "DIR", s.root)
 	case "cd":
 		s.dir = path(0)
 	case "write": // FILE TEXT
 		if err = os.MkdirAll(filepath.Dir(path(0)), 0o777); err == nil {
 			err = os.WriteFile(path(0), []byte(strings.ReplaceAll(args[1], `\n`, "\n")), 0o666)
 		}
+	case "reference": // FILE, of the last stage
+		err = os.WriteFile(path(0), []byte(lastReference(s.t)), 0o666)
+	case "old-go": // FOLDER
+		fakeGo(s.t, path(0), "go1.21.0")
 	case "remove":
 		err = os.RemoveAll(path(0))
 	case "cat":
@@ -132,7 +150,7 @@ func (s *session) env() *env {
 	e := newEnv(strings.NewReader(s.stdin), &s.output, &marked{to: &s.output})
 	e.dir, e.stdinIsTerminal = s.dir, s.terminal
 	e.now = func() time.Time { return s.now }
-	e.getenv = func(string) string { return "" }
+	e.getenv = func(name string) string { return s.variables[name] }
 	e.width, e.version = 200, "v0.0.0" // wide, for the length of the test's folder differs
 	return e
 }
@@ -156,6 +174,17 @@ func (s *session) record(args []string) {
 	if err := w.RecordResult(inWorkspace(suite), r); err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// head cuts the output after n lines.
+func (s *session) head(n string) {
+	limit, err := strconv.Atoi(n)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	lines := strings.SplitAfterN(s.output.String(), "\n", limit+1)
+	s.output.Reset()
+	s.output.WriteString(strings.Join(lines[:min(limit, len(lines))], ""))
 }
 
 func (s *session) find() {

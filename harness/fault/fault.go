@@ -80,23 +80,9 @@ func fromMessage(message string) *Fault {
 // is below root, which is cut from them. The text is untrusted: a program can
 // print what it likes, and so choose its kind of failure, but nothing else.
 func Parse(printed, root string) *Fault {
-	var f *Fault
-	rest := printed
-	for _, line := range strings.SplitAfter(printed, "\n") {
-		rest = rest[len(line):]
-		text := strings.TrimRight(line, "\r\n")
-		if message, ok := strings.CutPrefix(text, "panic: "); ok {
-			f = fromMessage(strings.TrimSuffix(message, " [recovered]"))
-			break
-		}
-		if message, ok := strings.CutPrefix(text, "fatal error: "); ok {
-			f = &Fault{Kind: fatalKind(message), Message: message}
-			break
-		}
-		if strings.HasPrefix(text, "runtime: goroutine stack exceeds") {
-			f = &Fault{Kind: StackExhausted, Message: "a goroutine's stack outgrew its limit"}
-			break
-		}
+	f, rest := lastWords(printed, lineBegins)
+	if f == nil { // the solution's own printing may not have ended its line
+		f, rest = lastWords(printed, strings.Cut)
 	}
 	if f == nil {
 		return nil
@@ -108,16 +94,44 @@ func Parse(printed, root string) *Fault {
 	return f
 }
 
-func fatalKind(message string) Kind {
+// lineBegins cuts a line that begins with the mark, as [strings.Cut] does one
+// that has it anywhere. A panic during another is printed below it, indented.
+func lineBegins(line, mark string) (before, after string, found bool) {
+	after, found = strings.CutPrefix(strings.TrimPrefix(line, "\t"), mark)
+	return "", after, found
+}
+
+// lastWords reads why a program died, and returns what stands below. Of several
+// panics the last counts: the others were recovered from, or it came of them.
+func lastWords(printed string, cut func(line, mark string) (before, after string, found bool)) (f *Fault, rest string) {
+	below := printed
+	for line := range strings.SplitAfterSeq(printed, "\n") {
+		below = below[len(line):]
+		text := strings.TrimRight(line, "\r\n")
+		if _, message, ok := cut(text, "fatal error: "); ok {
+			return fatal(message), below
+		}
+		if _, _, ok := cut(text, "runtime: goroutine stack exceeds"); ok {
+			return fatal("stack overflow"), below
+		}
+		if _, message, ok := cut(text, "panic: "); ok {
+			message = strings.TrimSuffix(strings.TrimSuffix(message, " [recovered]"), " [recovered, repanicked]")
+			f, rest = fromMessage(message), below
+		}
+	}
+	return f, rest
+}
+
+func fatal(message string) *Fault {
 	switch {
-	case strings.HasPrefix(message, "all goroutines are asleep"):
-		return Deadlock
+	case strings.HasPrefix(message, "all goroutines are asleep"), strings.HasPrefix(message, "no goroutines"):
+		return &Fault{Kind: Deadlock, Message: message}
 	case strings.Contains(message, "out of memory"), strings.Contains(message, "cannot allocate memory"):
-		return MemoryExhausted
+		return &Fault{Kind: MemoryExhausted, Message: message}
 	case strings.HasPrefix(message, "stack overflow"):
-		return StackExhausted
+		return &Fault{Kind: StackExhausted, Message: "a goroutine's stack outgrew its limit"}
 	default:
-		return Panic
+		return &Fault{Kind: Panic, Message: message}
 	}
 }
 
@@ -127,8 +141,11 @@ const maxFrames = 8
 // frames returns the calls below root of the first goroutine in a Go stack
 // dump, where each is a line "name(args)" and then a line "\tfile:line +0x1f".
 func frames(dump, root string) []string {
-	_, dump, _ = strings.Cut(dump, "goroutine ")
-	dump, _, _ = strings.Cut(dump, "\n\n")
+	begin := strings.Index("\n"+dump, "\ngoroutine ")
+	if begin < 0 {
+		return nil
+	}
+	dump, _, _ = strings.Cut(dump[begin:], "\n\n")
 	var kept []string
 	name := ""
 	for line := range strings.SplitSeq(dump, "\n") {

@@ -37,7 +37,7 @@ func Load(name string, src []byte, stage, file string) ([]Mutant, error) {
 	names := map[string]bool{}
 	for _, v := range top.Required("mutants").List() {
 		m := readMutant(v, file)
-		if names[m.Name] {
+		if m.Name != "" && names[m.Name] {
 			v.Errorf("the name %q is taken; choose another", m.Name)
 		}
 		names[m.Name] = true

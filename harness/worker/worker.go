@@ -23,6 +23,7 @@ const maxLine = 16 << 20
 // A Config says how to start the child.
 type Config struct {
 	Command []string // the child's command line
+	Env     []string // all of its environment
 	Limits  confine.Limits
 	Silence time.Duration // for which the child may say nothing before its first line
 }
@@ -51,7 +52,7 @@ func Run(ctx context.Context, config Config, job any, handle Handler) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	cmd := confine.Command(ctx, config.Limits, config.Command[0], config.Command[1:]...)
-	cmd.Env = []string{} // a child has no business with ours
+	cmd.Env = append([]string{}, config.Env...) // not nil, which would be ours
 	words := &tail{limit: 8 << 10}
 	cmd.Stderr = words
 	stdin, err := cmd.StdinPipe()
@@ -88,6 +89,7 @@ func listen(from io.Reader, silence time.Duration, cancel context.CancelCauseFun
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 64<<10), maxLine)
 	for lines.Scan() {
+		silent.Stop() // the time that handle takes is not the child's
 		silence, err := handle(lines.Bytes())
 		if err != nil {
 			return err
@@ -106,6 +108,8 @@ func outcome(ctx context.Context, handleErr, waitErr error, words *tail) error {
 		return cause
 	case errors.As(waitErr, &exit):
 		return &Death{waitErr, string(words.kept)}
+	case errors.Is(waitErr, exec.ErrWaitDelay):
+		return nil // it exited with code 0 and left something behind that was ended
 	default:
 		return waitErr
 	}

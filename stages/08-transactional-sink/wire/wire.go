@@ -90,7 +90,7 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 			every, crash, lag := args.Int(), args.Int(), args.Int()
 			args.End()
 			output := s.RunExactlyOnceSink(newSink, records, every, crash, lag)
-			reply.Records(output)
+			reply.Records(bounded(output))
 			Change(output) // first, so that it shows if output shares the input's memory
 			reply.Records(records)
 		default:
@@ -151,11 +151,11 @@ func ExportSink(p *rpc.Peer, s contract.TransactionalSink) rpc.Ref {
 			s.AbortOpen()
 		case sinkCommitted:
 			args.End()
-			reply.Records(s.Committed())
+			reply.Records(bounded(s.Committed()))
 		case sinkCommittedThenChange:
 			args.End()
 			rs := s.Committed()
-			reply.Records(rs)
+			reply.Records(bounded(rs))
 			Change(rs)
 		default:
 			panic(rpc.Breach{Problem: "unknown method of a sink"})
@@ -168,6 +168,12 @@ func id(args *rpc.Decoder) stream.CheckpointID {
 	args.End()
 	return stream.CheckpointID(v)
 }
+
+// maxRecords is how many records of a result cross the line: twice as many as a
+// case can have. What is longer is wrong, and its start shows that as well.
+const maxRecords = 20_000
+
+func bounded(rs []stream.Record) []stream.Record { return rs[:min(len(rs), maxRecords)] }
 
 // Change overwrites a slice that its owner was given, so that whoever kept a
 // hold of it shows.
