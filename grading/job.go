@@ -38,7 +38,6 @@ type Message struct {
 // Phases of a child.
 const (
 	PhaseCompile = "compile" // the guest to machine code
-	PhaseStart   = "start"   // instances, which runs the packages' initialisation
 	PhaseStage   = "stage"
 	PhaseCase    = "case"
 	PhaseEnd     = "end" // of the stage: the case before has ended

@@ -72,7 +72,7 @@ func Run(ctx context.Context, config Config) (Report, error) {
 	}
 	err := r.all(ctx)
 	if err != nil && ctx.Err() != nil {
-		r.problem, err = errBudget.Error(), nil
+		r.problem, err = fmt.Sprintf("The budget of %v was used up", config.Budget), nil
 		if cause := context.Cause(ctx); !errors.Is(cause, errBudget) {
 			return Report{}, cause
 		}
@@ -134,6 +134,10 @@ func (r *run) cases(ctx context.Context, wasm string) error {
 		case ctx.Err() != nil, err != nil && !errors.Is(err, worker.ErrSilent) && !errors.As(err, &death):
 			return err
 		case r.records[at.stage].phase == PhaseCompile:
+			if death != nil && !death.OutOfMemory() {
+				r.fault = unexplained(death)
+				return nil
+			}
 			for _, rec := range r.records[at.stage:] {
 				rec.tooCostly(err)
 			}
@@ -164,12 +168,21 @@ func (r *run) again(ctx context.Context, wasm string, at place) error {
 	case errors.Is(err, worker.ErrSilent):
 		rec.died(at.index, &fault.Fault{Kind: fault.TimeLimit, Message: "it was still running at the end of its time"})
 		return nil
+	case errors.As(err, &death) && death.OutOfMemory():
+		rec.died(at.index, &fault.Fault{Kind: fault.MemoryExhausted, Message: "it used up the memory of its process"})
+		return nil
 	case errors.As(err, &death):
-		rec.died(at.index, &fault.Fault{Kind: fault.MemoryExhausted, Message: "it used up the memory or processor time of its process"})
+		r.fault = unexplained(death)
 		return nil
 	default:
 		return err
 	}
+}
+
+// unexplained says that a child died in a way that is not the solution's doing,
+// as far as we know.
+func unexplained(death *worker.Death) string {
+	return fmt.Sprintf("the process that runs solutions died: %v\n%s", death.Err, death.Words)
 }
 
 // job is what remains from a place on: all of it, or where guarded, which is

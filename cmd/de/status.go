@@ -126,7 +126,7 @@ func nextStep(s grading.Suite, state stageState) string {
 	case state.edited, state.word == inconclusive:
 		return "de test"
 	case state.word == failing && state.failed != "":
-		return fmt.Sprintf("de explain shows how %s fails", state.failed)
+		return "de test --case " + state.failed
 	case state.word == passing && later != "":
 		return fmt.Sprintf("de start %s/%s", stages.Course, later)
 	case state.word == passing:

@@ -106,7 +106,7 @@ func interruptible() (context.Context, context.CancelFunc) {
 }
 
 func interrupted() error {
-	return &failure{exitInconclusive, "interrupted: no verdict", "run it again when you have the time"}
+	return &failure{exitInconclusive, "interrupted, so there is no verdict", ""}
 }
 
 // A format writes a report.

@@ -102,6 +102,12 @@ func (s *session) do(command []string) {
 	case "head": // N COMMAND, whose first lines alone are wanted
 		s.do(args[1:])
 		s.head(args[0])
+	case "has": // TEXT COMMAND, whose output is wanted only if TEXT is not in it
+		s.do(args[1:])
+		if strings.Contains(s.output.String(), args[0]) {
+			s.output.Reset()
+			s.output.WriteString("yes\n")
+		}
 	case "set": // NAME VALUE
 		s.variables[args[0]] = strings.ReplaceAll(args[1], "DIR", s.root)
 	case "cd":

@@ -102,6 +102,7 @@ func workDir(cache string) (string, error) {
 
 // compile runs the Go compiler on what was laid out in dir.
 func compile(ctx context.Context, dir string, config Config, packages []Package) (Result, error) {
+	outer := ctx
 	if config.Wall > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, config.Wall)
@@ -118,6 +119,8 @@ func compile(ctx context.Context, dir string, config Config, packages []Package)
 	switch {
 	case err == nil:
 		return Result{WASM: wasm}, nil
+	case outer.Err() != nil: // not the compiler's fault
+		return Result{}, context.Cause(outer)
 	case ctx.Err() != nil:
 		return Result{TooCostly: true, Incomplete: fmt.Sprintf("the compiler was still at work after %v", config.Wall)}, nil
 	}

@@ -152,20 +152,20 @@ func directives(file string, text []byte) []Diagnostic {
 		if tok == token.EOF {
 			return found
 		}
-		if tok != token.COMMENT || !directive(literal) {
+		at := files.PositionFor(pos, false)
+		if tok != token.COMMENT || !directive(literal, at.Column) {
 			continue
 		}
-		at := files.PositionFor(pos, false)
 		word, _, _ := strings.Cut(literal, " ")
 		found = append(found, Diagnostic{file, at.Line, at.Column, fmt.Sprintf("the directive %.40q is not allowed here: remove it", word)})
 	}
 }
 
 // harmless directives are those that editors and generators leave behind.
-var harmless = []string{"//go:build", "//go:generate", "//go:noinline"}
+var harmless = []string{"//go:build", "//go:fix", "//go:generate", "//go:noinline"}
 
-func directive(comment string) bool {
-	if strings.HasPrefix(comment, "//line ") || strings.HasPrefix(comment, "/*line ") {
+func directive(comment string, column int) bool {
+	if column == 1 && strings.HasPrefix(comment, "//line ") || strings.HasPrefix(comment, "/*line ") {
 		return true
 	}
 	if !strings.HasPrefix(comment, "//go:") && !strings.HasPrefix(comment, "//export ") && !strings.HasPrefix(comment, "//cgo") {

@@ -111,6 +111,20 @@ func mainSource(packages []Package) string {
 		"func init() {\n" + exports.String() + "}\n\nfunc main() {}\n"
 }
 
+// solutionAt is which of n solutions a line of the main package is about, or -1.
+func solutionAt(line, n int) int {
+	const firstImport = 5
+	firstExport := firstImport + 2*n + 3
+	switch {
+	case line >= firstImport && line < firstImport+2*n:
+		return (line - firstImport) / 2
+	case line >= firstExport && line < firstExport+n:
+		return line - firstExport
+	default:
+		return -1
+	}
+}
+
 func write(name string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return fmt.Errorf("lay out the guest: %w", err)

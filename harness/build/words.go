@@ -1,8 +1,8 @@
 package build
 
 import (
-	"fmt"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,24 +21,38 @@ func readWords(words string, exit *exec.ExitError, packages []Package) Result {
 			last.Message += "; " + strings.TrimSpace(line)
 		}
 	}
-	if len(r.Compile) == 0 {
+	if len(r.Compile) > 0 {
+		return r
+	}
+	if d, ok := unplaced(words); ok {
+		r.Compile = append(r.Compile, d)
+	} else {
 		r.Description = strings.TrimSpace(words)
 	}
 	return r
 }
 
-// tooCostly tells which limit ended the compiler, in words, or nothing.
+// tooCostly tells which limit ended the compiler, in words, or nothing. What is
+// said about a place in a source may quote any words.
 func tooCostly(words string, exit *exec.ExitError) string {
-	switch {
-	case strings.Contains(words, "signal: killed"), !exit.Exited():
+	if !exit.Exited() {
 		return "the compiler used up its processor time"
-	case strings.Contains(words, "out of memory"), strings.Contains(words, "cannot allocate memory"):
-		return "the compiler ran out of memory"
-	case strings.Contains(words, "goroutine stack exceeds"), strings.Contains(words, "internal compiler error"), strings.Contains(words, "unexpected fault"):
-		return "the compiler broke down over it"
-	default:
-		return ""
 	}
+	for line := range strings.SplitSeq(words, "\n") {
+		d, placed := parseDiagnostic(line)
+		switch {
+		case placed && strings.HasPrefix(d.Message, "internal compiler error"):
+			return "the compiler broke down over it"
+		case placed:
+		case strings.Contains(line, "signal: killed"):
+			return "the compiler used up its processor time"
+		case strings.Contains(line, "out of memory"), strings.Contains(line, "cannot allocate memory"):
+			return "the compiler ran out of memory"
+		case strings.Contains(line, "goroutine stack exceeds"), strings.Contains(line, "internal compiler error"), strings.Contains(line, "unexpected fault"):
+			return "the compiler broke down over it"
+		}
+	}
+	return ""
 }
 
 // parseDiagnostic reads "file.go:line:col: message" or "file.go:line: message".
@@ -61,22 +75,77 @@ func parseDiagnostic(line string) (Diagnostic, bool) {
 	return d, true
 }
 
-// translate moves a complaint about the generated main package to the solution
-// that it is about.
+// translate says a complaint in words for someone who knows only their own
+// files, and moves one about the generated main package to the solution that
+// it is about.
 func translate(d Diagnostic, packages []Package) Diagnostic {
-	if !strings.HasPrefix(d.File, mainFolder+"/") {
+	d.Message = plain(d.Message)
+	if d.File != mainFolder+"/main.go" {
 		return d
 	}
-	for i, p := range packages {
-		name := fmt.Sprintf("solution%d", i)
-		if !strings.Contains(d.Message, name) && !strings.Contains(d.Message, Module+"/"+p.Folder) {
-			continue
-		}
-		message := strings.ReplaceAll(strings.ReplaceAll(d.Message, name+".", ""), "contract.Stage", "the contract's Stage")
-		if strings.HasPrefix(d.Message, "undefined: "+name) {
-			message = "the package has no type Solution; begin with: type Solution struct{}"
-		}
-		return Diagnostic{File: p.Folder, Message: message}
+	if i := solutionAt(d.Line, len(packages)); i >= 0 {
+		return Diagnostic{File: packages[i].Folder, Message: aboutSolution(d.Message)}
 	}
 	return d
+}
+
+// plain rewrites what the go command says of packages, which names folders and
+// settings that are ours.
+func plain(message string) string {
+	if found, ok := strings.CutPrefix(message, "found packages "); ok {
+		found, _, _ = strings.Cut(found, " in ")
+		return "the files of a folder must all be of one package; these are of packages " + found
+	}
+	if before, _, ok := strings.Cut(message, " is not in std ("); ok {
+		return "there is no standard " + before
+	}
+	if missing, ok := strings.CutPrefix(message, "cannot find module providing "); ok {
+		missing, _, _ = strings.Cut(missing, ":")
+		return "there is no " + missing
+	}
+	if strings.HasSuffix(message, " is a program, not an importable package") {
+		return "the package is called main, as only a program is; give it another name, as in: package solution"
+	}
+	return message
+}
+
+// aboutSolution rewrites what the compiler says of the line of the main package
+// that uses a solution.
+func aboutSolution(message string) string {
+	if strings.HasPrefix(message, "undefined: ") {
+		return "the package has no type Solution; begin with: type Solution struct{}"
+	}
+	if strings.Contains(message, " is not a type") || strings.HasPrefix(message, "invalid composite literal type") {
+		return "Solution is not a struct type; begin with: type Solution struct{}"
+	}
+	if _, why, ok := strings.Cut(message, " does not implement contract.Stage ("); ok {
+		why = strings.TrimSuffix(why, ")")
+		if method, ok := strings.CutSuffix(why, " has pointer receiver"); ok {
+			why = method + " is one of *Solution; declare it on Solution"
+		}
+		return "Solution does not implement the contract's Stage: " + why
+	}
+	return message
+}
+
+// unplaced reads what the go command says without a place in a source.
+func unplaced(words string) (Diagnostic, bool) {
+	var chain []string // of imports, from the main package on
+	for line := range strings.SplitSeq(strings.TrimSpace(words), "\n") {
+		name, problem, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "imports "), ": ")
+		name, _, _ = strings.Cut(name, " from ")
+		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "package "), Module+"/")
+		if !ok {
+			return Diagnostic{}, false
+		}
+		chain = append(chain, name)
+		switch {
+		case problem == "import cycle not allowed":
+			chain = chain[slices.Index(chain, name):]
+			return Diagnostic{File: name, Message: "the imports go in a circle: " + strings.Join(chain, " imports ")}, true
+		case strings.HasPrefix(problem, "build constraints exclude all Go files"):
+			return Diagnostic{File: name, Message: "no Go file is left to compile: a //go:build line, or a name such as x_windows.go, excludes each (solutions are built for GOOS=wasip1, GOARCH=wasm)"}, true
+		}
+	}
+	return Diagnostic{}, false
 }

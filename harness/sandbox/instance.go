@@ -133,7 +133,7 @@ func (i *Instance) Output() string { return string(i.output.buf) }
 
 // Watched reports whether the guest called the named function of
 // [Config.Watch] since the last Reset or Continue.
-func (i *Instance) Watched(function string) bool { return i.watched[function] }
+func (i *Instance) Watched(function string) bool { return i.watched[linkName(function)] }
 
 // Close ends the instance and frees its memory.
 func (i *Instance) Close() error {

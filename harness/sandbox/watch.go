@@ -13,8 +13,12 @@ import (
 // watchFactory reports calls of the named Go functions. WASI's own counters
 // can't: the runtime reads the clock through the same calls.
 func watchFactory(names []string) experimental.FunctionListenerFactory {
+	linked := make([]string, len(names))
+	for i, name := range names {
+		linked[i] = linkName(name)
+	}
 	return experimental.FunctionListenerFactoryFunc(func(def api.FunctionDefinition) experimental.FunctionListener {
-		if !slices.Contains(names, def.Name()) {
+		if !slices.Contains(linked, def.Name()) {
 			return nil
 		}
 		return experimental.FunctionListenerFunc(watch)
@@ -26,14 +30,26 @@ func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []ui
 	by := caller(stack)
 	switch {
 	case i.Peer == nil: // initialisation, where the standard library has its own reasons
-		if strings.HasPrefix(by, i.program.config.SourceRoot) {
+		if strings.HasPrefix(by, linkName(i.program.config.SourceRoot)) {
 			i.watched[def.Name()] = true
 		}
-	case strings.HasPrefix(by, "log."), strings.HasPrefix(by, "log/slog."):
+	case strings.HasPrefix(by, "log."), strings.HasPrefix(by, linkName("log/slog.")):
 		// to stamp a line: printing is allowed
 	default:
 		i.watched[def.Name()] = true
 	}
+}
+
+// linkName is a Go function's name, or the start of one, as Go's linker writes
+// it in a WASM module: other characters than letters, digits and dots are
+// underscores there.
+func linkName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
 }
 
 // caller is the name of the function that called the one at the top.

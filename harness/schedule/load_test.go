@@ -251,7 +251,7 @@ func TestFixtures(t *testing.T) {
 	want := map[string]int{
 		"schedules/08/grid.yaml": 870,
 		"schedules/08/lags.yaml": 234,
-		"schedules/08/sink.yaml": 46,
+		"schedules/08/sink.yaml": 48,
 	}
 	seen := map[string]string{}
 	for _, path := range fixtures.Schedules("08") {

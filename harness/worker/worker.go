@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,6 +36,11 @@ var ErrSilent = errors.New("the child process fell silent")
 type Death struct {
 	Err   error  // from the operating system
 	Words string // the end of what it wrote to standard error
+}
+
+// OutOfMemory tells whether it was the limit of its memory that the child ran into.
+func (d *Death) OutOfMemory() bool {
+	return strings.Contains(d.Words, "out of memory") || strings.Contains(d.Words, "cannot allocate memory")
 }
 
 func (d *Death) Error() string { return fmt.Sprintf("the child process died: %v", d.Err) }

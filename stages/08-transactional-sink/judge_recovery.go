@@ -107,18 +107,11 @@ func replayed(a *account) *grading.Finding {
 	}
 	f := &grading.Finding{
 		Check: recovery, Kind: fault.RuleBroken, Step: min(a.replay, len(a.events)-1),
-		Problem: fmt.Sprintf("After the crash %s replayed, but %s from offset %d (committed so far) to the end.",
-			wereOf(len(got), "record"), needed(len(a.records)-offset), offset),
+		Problem: fmt.Sprintf("After the crash %s replayed; from offset %d, up to which all was committed, there are %d.",
+			wereOf(len(got), "record"), offset, len(a.records)-offset),
 		Diff: diff.Multiset(a.records[offset:], got),
 	}
 	return f
-}
-
-func needed(n int) string {
-	if n == 1 {
-		return "1 is needed:"
-	}
-	return fmt.Sprintf("%d are needed:", n)
 }
 
 // checkDangling: at the end nothing is open or prepared anywhere.

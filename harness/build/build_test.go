@@ -1,0 +1,301 @@
+package build_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/flk-byo/de/harness"
+	"github.com/flk-byo/de/harness/build"
+	"github.com/flk-byo/de/harness/confine"
+	"github.com/flk-byo/de/stages"
+)
+
+const wordLimit = "__limit"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == wordLimit {
+		fmt.Fprintln(os.Stderr, confine.Become(os.Args[2:], os.Environ()))
+		os.Exit(3)
+	}
+	os.Exit(m.Run())
+}
+
+const folder = "08-transactional-sink"
+
+// config builds in a folder of the test's own, with the compiled standard
+// library that de itself keeps.
+func config(t testing.TB) build.Config {
+	t.Helper()
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	if user, err := os.UserCacheDir(); err == nil {
+		compiled := filepath.Join(user, "flk-byo", "go-build")
+		if err := errors.Join(os.MkdirAll(compiled, 0o777), os.Symlink(compiled, filepath.Join(cache, "go-build"))); err != nil {
+			t.Log("this takes longer without a cache:", err)
+		}
+	}
+	limits := confine.Limits{Memory: 3 << 30, CPU: 2 * time.Minute, Enforce: []string{self, wordLimit}}
+	if raceEnabled {
+		limits.Memory = 0
+	}
+	return build.Config{
+		Go: goCommand, Cache: cache, Path: os.Getenv("PATH"), Limits: limits,
+		Wall: 30 * time.Minute, Stages: stages.Files, Harness: harness.GuestFiles,
+	}
+}
+
+func reference(t testing.TB) string {
+	t.Helper()
+	text, err := fs.ReadFile(stages.Files, folder+"/reference/sink.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// solution is the package of stage 08 with the given files, names and texts in turn.
+func solution(files ...string) build.Package {
+	m := fstest.MapFS{}
+	for i := 0; i < len(files); i += 2 {
+		m[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
+	}
+	return build.Package{Folder: folder, Stage: folder, Files: m}
+}
+
+func guest(t testing.TB, c build.Config, packages ...build.Package) build.Result {
+	t.Helper()
+	r, err := build.Guest(t.Context(), c, packages)
+	t.Cleanup(func() {
+		if err := r.Remove(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// said is all that a result says, one line for each complaint.
+func said(r build.Result) string {
+	var lines []string
+	for _, d := range append(r.Refused, r.Compile...) {
+		lines = append(lines, d.String())
+	}
+	if r.Incomplete != "" {
+		lines = append(lines, "incomplete: "+r.Incomplete)
+	}
+	if r.Description != "" {
+		lines = append(lines, "description: "+r.Description)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestGuest(t *testing.T) {
+	good := reference(t)
+	other := "package other\n\nfunc F() int { return 1 }\n"
+	tests := []struct {
+		name     string
+		packages []build.Package
+		want     string // what it says; empty: there is a guest
+	}{
+		{"good", []build.Package{solution("sink.go", good)}, ""},
+		{"two files", []build.Package{solution("sink.go", good, "more.go", "package sink\n\nconst x = 1\n")}, ""},
+		{"a broken test", []build.Package{solution("sink.go", good, "sink_test.go", "package sink\n\nfunc {")}, ""},
+		{"an earlier stage", []build.Package{
+			{Folder: "01-other", Stage: folder, Files: solution("a.go", good).Files},
+			solution("sink.go", strings.Replace(good, "\"slices\"\n", "\"slices\"\n\tearlier \"flkbyo/01-other\"\n", 1)+"\nvar _ = earlier.Solution{}\n"),
+		}, ""},
+		{"syntax error", []build.Package{solution("sink.go", "package sink\n\nfunc f( {\n}\n")}, "08-transactional-sink/sink.go:3:9: syntax error: unexpected {, expected )"},
+		{"type error", []build.Package{solution("sink.go", good, "more.go", "package sink\n\nvar x int = \"out of memory\"\n")}, "08-transactional-sink/more.go:3:13: cannot use \"out of memory\" (untyped string constant) as int value in variable declaration"},
+		{"two errors", []build.Package{solution("sink.go", good, "more.go", "package sink\n\nvar x int = true\nvar y = z\n")}, "08-transactional-sink/more.go:3:13: cannot use true (untyped bool constant) as int value in variable declaration\n08-transactional-sink/more.go:4:9: undefined: z"},
+		{"unused import", []build.Package{solution("sink.go", good, "more.go", "package sink\n\nimport \"fmt\"\n")}, "08-transactional-sink/more.go:3:8: \"fmt\" imported and not used"},
+		{"no Solution", []build.Package{solution("sink.go", "package sink\n")}, "08-transactional-sink: the package has no type Solution; begin with: type Solution struct{}"},
+		{"Solution is a function", []build.Package{solution("sink.go", "package sink\n\nfunc Solution() {}\n")}, "08-transactional-sink: Solution is not a struct type; begin with: type Solution struct{}"},
+		{"Solution is an int", []build.Package{solution("sink.go", "package sink\n\ntype Solution int\n")}, "08-transactional-sink: Solution is not a struct type; begin with: type Solution struct{}"},
+		{"no methods", []build.Package{solution("sink.go", "package sink\n\ntype Solution struct{}\n")}, "08-transactional-sink: Solution does not implement the contract's Stage: missing method NewTransactionalSink"},
+		{"methods of a pointer", []build.Package{solution("sink.go", strings.ReplaceAll(strings.Replace(good, "var _ contract.Stage = Solution{}\n", "", 1), "func (Solution)", "func (*Solution)"))}, "08-transactional-sink: Solution does not implement the contract's Stage: method NewTransactionalSink is one of *Solution; declare it on Solution"},
+		{"a method of another type", []build.Package{solution("sink.go", "package sink\n\ntype Solution struct{}\n\nfunc (Solution) NewTransactionalSink() int { return 1 }\n")}, "08-transactional-sink: Solution does not implement the contract's Stage: wrong type for method NewTransactionalSink; have NewTransactionalSink() int; want NewTransactionalSink() contract.TransactionalSink"},
+		{"import cycle", []build.Package{solution("sink.go", "package sink\n\nimport _ \"flkbyo/08-transactional-sink\"\n\ntype Solution struct{}\n")}, "08-transactional-sink: the imports go in a circle: 08-transactional-sink imports 08-transactional-sink"},
+		{"import cycle of two", []build.Package{
+			{Folder: "01-other", Stage: folder, Files: solution("a.go", "package other\n\nimport _ \"flkbyo/08-transactional-sink\"\n\ntype Solution struct{}\n").Files},
+			solution("sink.go", "package sink\n\nimport _ \"flkbyo/01-other\"\n\ntype Solution struct{}\n"),
+		}, "01-other: the imports go in a circle: 01-other imports 08-transactional-sink imports 01-other"},
+		{"package main", []build.Package{solution("sink.go", strings.Replace(good, "package sink", "package main", 1))}, "08-transactional-sink: the package is called main, as only a program is; give it another name, as in: package solution"},
+		{"two packages", []build.Package{solution("sink.go", good, "other.go", other)}, "08-transactional-sink: the files of a folder must all be of one package; these are of packages other (other.go) and sink (sink.go)"},
+		{"no such standard package", []build.Package{solution("sink.go", "package sink\n\nimport _ \"container/bag\"\n\ntype Solution struct{}\n")}, "08-transactional-sink/sink.go:3:8: there is no standard package container/bag"},
+		{"no such contract", []build.Package{solution("sink.go", "package sink\n\nimport _ \"github.com/flk-byo/de/stages/99-nothing/contract\"\n\ntype Solution struct{}\n")}, "08-transactional-sink/sink.go:3:8: there is no package github.com/flk-byo/de/stages/99-nothing/contract"},
+		{"all excluded", []build.Package{solution("sink.go", "//go:build linux\n\n"+good)}, "08-transactional-sink: no Go file is left to compile: a //go:build line, or a name such as x_windows.go, excludes each (solutions are built for GOOS=wasip1, GOARCH=wasm)"},
+		{"excluded by its name", []build.Package{solution("sink_windows.go", good)}, "08-transactional-sink: no Go file is left to compile: a //go:build line, or a name such as x_windows.go, excludes each (solutions are built for GOOS=wasip1, GOARCH=wasm)"},
+		{"some excluded", []build.Package{solution("sink.go", good, "other.go", "//go:build ignore\n\n"+other)}, ""},
+		{"no package clause", []build.Package{solution("sink.go", "func f() {}\n")}, "08-transactional-sink/sink.go:1:1: expected 'package', found 'func'"},
+		{"empty file", []build.Package{solution("sink.go", "")}, "08-transactional-sink/sink.go:1:1: expected 'package', found 'EOF'"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := guest(t, config(t), test.packages...)
+			if got := said(r); got != test.want {
+				t.Errorf("says\n%s\nwant\n%s", got, test.want)
+			}
+			if (r.WASM != "") != (test.want == "") || r.TooCostly {
+				t.Errorf("guest %q, too costly %v", r.WASM, r.TooCostly)
+			}
+		})
+	}
+}
+
+// The guest is a function of its sources alone, not of where it is built.
+func TestGuestIsTheSameAnywhere(t *testing.T) {
+	var guests [2][]byte
+	for i := range guests {
+		r := guest(t, config(t), solution("sink.go", reference(t)))
+		var err error
+		if guests[i], err = os.ReadFile(r.WASM); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(guests[i], []byte(filepath.Dir(r.WASM))) {
+			t.Error("the guest tells where it was built")
+		}
+	}
+	if len(guests[0]) == 0 || !bytes.Equal(guests[0], guests[1]) {
+		t.Errorf("two guests of the same sources, of %d and %d bytes, differ", len(guests[0]), len(guests[1]))
+	}
+}
+
+// bombs are small sources that take a compiler without limits minutes, or all
+// memory.
+var bombs = []struct{ name, source string }{
+	{"doubling constants", doubling(40)},
+	{"nested generic types", nested(26)},
+	{"a large array", "package sink\n\nvar Big = [1 << 30]int{1<<30 - 1: 1}\n"},
+}
+
+// doubling returns a string constant of 2^n bytes.
+func doubling(n int) string {
+	var b strings.Builder
+	b.WriteString("package sink\n\nconst c0 = \"x\"\n")
+	for i := range n {
+		fmt.Fprintf(&b, "const c%d = c%d + c%d\n", i+1, i, i)
+	}
+	fmt.Fprintf(&b, "var Long = c%d\n", n)
+	return b.String()
+}
+
+// nested returns a type whose name has 2^n parts.
+func nested(n int) string {
+	var b strings.Builder
+	b.WriteString("package sink\n\ntype P[A, B any] struct { a A; b B }\ntype t0 = int\n")
+	for i := range n {
+		fmt.Fprintf(&b, "type t%d = P[t%d, t%d]\n", i+1, i, i)
+	}
+	fmt.Fprintf(&b, "var Deep any = t%d{}\n", n)
+	return b.String()
+}
+
+func TestBombs(t *testing.T) {
+	if enforced, words := confine.Supported(); !enforced {
+		t.Skip(words)
+	}
+	if raceEnabled {
+		t.Skip("the compiler is started through this binary, and the race detector lives under no limit of memory")
+	}
+	for _, bomb := range bombs {
+		t.Run(bomb.name, func(t *testing.T) {
+			c := config(t)
+			c.Limits.Memory, c.Limits.CPU = 2<<30, 5*time.Second
+			r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t), "bomb.go", bomb.source)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.TooCostly || r.Incomplete == "" || r.WASM != "" {
+				t.Errorf("it was not too costly: %s", said(r))
+			}
+			t.Log(r.Incomplete)
+			if err := r.Remove(); err != nil {
+				t.Error(err)
+			}
+			leavesNothing(t, c)
+		})
+	}
+}
+
+func leavesNothing(t *testing.T, c build.Config) {
+	t.Helper()
+	left, err := os.ReadDir(filepath.Join(c.Cache, "work"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left in the folder for work: %v, %v", left, err)
+	}
+	processes, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range processes {
+		if environ, err := os.ReadFile(file); err == nil && bytes.Contains(environ, []byte("GOTMPDIR="+c.Cache)) {
+			t.Errorf("left running: %s", filepath.Dir(file))
+		}
+	}
+}
+
+func TestWallLimit(t *testing.T) {
+	c := config(t)
+	c.Wall = time.Nanosecond
+	r := guest(t, c, solution("sink.go", reference(t)))
+	if want := "the compiler was still at work after 1ns"; !r.TooCostly || r.Incomplete != want {
+		t.Errorf("%+v, want it too costly: %s", r, want)
+	}
+}
+
+// The end of the caller's context says nothing about the solution.
+func TestCancel(t *testing.T) {
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	c := config(t)
+	r, err := build.Guest(ctx, c, []build.Package{solution("sink.go", reference(t))})
+	if !errors.Is(err, stop) || r.TooCostly {
+		t.Errorf("%+v, %v; want the cause", r, err)
+	}
+	if err := r.Remove(); err != nil {
+		t.Error(err)
+	}
+	leavesNothing(t, c)
+}
+
+func TestNoCompiler(t *testing.T) {
+	c := config(t)
+	c.Go, c.Limits = filepath.Join(t.TempDir(), "go"), confine.Limits{}
+	r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t))})
+	if err == nil || !strings.HasPrefix(err.Error(), "run the Go compiler: ") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if err := r.Remove(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRefusedIsNotCompiled(t *testing.T) {
+	c := config(t)
+	c.Go = "no-such-go"
+	r := guest(t, c, solution("sink.go", reference(t), "more.go", "package sink\n\nimport \"unsafe\"\n"))
+	want := `08-transactional-sink/more.go:3:8: import "unsafe" is not allowed here: it can reach memory that is not yours to see`
+	if got := said(r); got != want || r.WASM != "" {
+		t.Errorf("says\n%s\nwant\n%s", got, want)
+	}
+}
