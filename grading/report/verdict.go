@@ -115,13 +115,14 @@ func (p *page) inconclusive(r grading.Report) {
 	p.section("This is not a pass.")
 	p.prose("What did not run may still fail. To give it more time:")
 	p.blank()
-	budget := 2 * time.Duration(r.Budget).Round(time.Second)
-	words := p.test(target(r))
-	if budget > 0 {
-		words = append(words, "--budget", fmt.Sprintf("%.0fs", budget.Seconds()))
-	}
-	p.command(words)
+	budget := max(2*time.Duration(r.Budget), usualBudget)
+	p.command(append(p.test(target(r)), "--budget", fmt.Sprintf("%.0fs", budget.Seconds())))
+	p.blank()
+	p.prose("If it was the first build on this machine, that was slow; de doctor --warm prepares it.")
 }
+
+// usualBudget is the least that is worth trying.
+const usualBudget = 90 * time.Second
 
 // target is the stage that the run was about.
 func target(r grading.Report) grading.StageReport {

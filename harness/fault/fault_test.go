@@ -102,7 +102,7 @@ func TestGuard(t *testing.T) {
 		{"text", func() { panic("lost") }, &fault.Fault{Kind: fault.Panic, Message: "lost"}},
 		{"an error", func() { panic(errors.New("lost")) }, &fault.Fault{Kind: fault.Panic, Message: "lost"}},
 		{"a number", func() { panic(7) }, &fault.Fault{Kind: fault.Panic, Message: "7"}},
-		{"of the runtime", func() { var m map[int]int; m[1]++ }, &fault.Fault{Kind: fault.Panic, Message: "assignment to entry in nil map"}},
+		{"of the runtime", func() { func(m map[int]int) { m[1]++ }(nil) }, &fault.Fault{Kind: fault.Panic, Message: "assignment to entry in nil map"}},
 		{"nil", func() { panic(nil) }, &fault.Fault{Kind: fault.Panic, Message: new(runtime.PanicNilError).Error()}},
 		{"not implemented", func() { panic(stream.NotImplemented("Solution.Run")) }, &fault.Fault{Kind: fault.NotImplemented, Message: "not implemented yet: Solution.Run"}},
 	}

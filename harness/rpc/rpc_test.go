@@ -129,7 +129,10 @@ func TestRelease(t *testing.T) {
 	if got := add(rpc.Object{Peer: host, Ref: second}, 1, 1); got != 2 {
 		t.Errorf("another object says 1 + 1 is %d after the release", got)
 	}
-	minus := func(_ uint32, args *rpc.Decoder, reply *rpc.Encoder) { reply.Int(args.Int() - args.Int()) }
+	minus := func(_ uint32, args *rpc.Decoder, reply *rpc.Encoder) {
+		a, b := args.Int(), args.Int()
+		reply.Int(a - b)
+	}
 	if again := guest.Export(minus); again != first {
 		t.Errorf("ref %d for a new object, want the released %d", again, first)
 	}

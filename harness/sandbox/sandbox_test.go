@@ -161,7 +161,7 @@ func TestDeaths(t *testing.T) {
 			if died == nil || died.Kind != test.kind || !strings.Contains(died.Message, test.says) || !i.Dead() {
 				t.Errorf("%s %d: %+v, dead %v; want %s", test.what, test.n, died, i.Dead(), test.kind)
 			}
-			if test.what == "panic" && !strings.HasPrefix(died.Where, "probe/probe.go:") {
+			if test.what == "panic" && died != nil && !strings.HasPrefix(died.Where, "probe/probe.go:") {
 				t.Errorf("it panicked at %q", died.Where)
 			}
 			if _, again := ask(i, "count", 0); again == nil || again.Kind != fault.ProtocolBroken {
