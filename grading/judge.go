@@ -2,13 +2,11 @@ package grading
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -236,117 +234,4 @@ func combine(results []*CaseResult, benches []*bench) *CaseResult {
 	f.Problem = fmt.Sprintf("Under random seed %d the case passes; under seed %d: %s", benches[passed].seed, benches[failed].seed, f.Problem)
 	r.Findings = []Finding{f}
 	return r
-}
-
-// A bench holds the guest that cases run on under one seed.
-type bench struct {
-	*judge
-	suite   Suite
-	program *sandbox.Program
-	seed    uint64
-	root    rpc.Ref
-	guest   *sandbox.Instance // nil until needed
-	broken  *fault.Fault      // the packages' initialisation fails, always
-}
-
-// maxPrinted bounds what is kept of a solution's printing, in bytes.
-const maxPrinted = 4 << 10
-
-// confirmed runs a case that failed on a guest that may not have been fresh
-// again on one that is: what fails only after others leaks.
-func (b *bench) confirmed(r *CaseResult) *CaseResult {
-	if r == nil {
-		return nil
-	}
-	if alone := b.once(r.Case, r.Explored, true); alone != nil {
-		return alone
-	}
-	for i := range r.Findings {
-		r.leaks = true
-		f := &r.Findings[i]
-		f.Check, f.Kind = b.suite.Isolation, fault.RuleBroken
-		f.Problem = "Alone the case passes; after others in the same process it does not, so state is kept between runs (or chance decides): " + f.Problem
-	}
-	return r
-}
-
-// once runs c once and returns nil if it passed.
-func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
-	ctx := b.ctx
-	if b.job.Guarded {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(b.job.CaseMillis)*time.Millisecond)
-		defer cancel()
-	}
-	result := &CaseResult{Case: c, Explored: explored}
-	if died := b.ready(ctx, fresh); died != nil {
-		result.Findings = []Finding{Died(b.suite.CheckOf(c), died, -1)}
-		return result
-	}
-	outcome := b.suite.Bind(Guest{
-		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
-		Watched:  b.guest.Watched,
-	}).Run(c)
-	if len(outcome.Findings) == 0 {
-		return nil
-	}
-	result.Findings, result.steps = outcome.Findings, outcome.Steps
-	printed := b.guest.Output()
-	result.Printed = printed[:min(len(printed), maxPrinted)]
-	return result
-}
-
-// maxSteps bounds the timeline of a case. What a solution does without end is
-// told by its start and its end.
-const maxSteps = 1000
-
-func (r *CaseResult) shorten() {
-	over := len(r.Steps) - maxSteps
-	if over <= 0 {
-		return
-	}
-	const half = maxSteps / 2
-	gap := Step{Object: "...", Action: fmt.Sprintf("%d steps left out", over)}
-	r.Steps = slices.Concat(r.Steps[:half], []Step{gap}, r.Steps[len(r.Steps)-half:])
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		switch {
-		case f.Step >= half+over:
-			f.Step -= over - 1
-		case f.Step >= half:
-			f.Step = half
-		}
-	}
-}
-
-// ready sees to a guest that can be called: a fresh one, or the one there is.
-func (b *bench) ready(ctx context.Context, fresh bool) *fault.Fault {
-	if b.broken != nil {
-		return b.broken
-	}
-	if b.guest != nil && (fresh || b.guest.Dead()) {
-		if !b.guest.Reset() {
-			b.close()
-		}
-	}
-	if b.guest != nil {
-		b.guest.Continue(ctx)
-		return nil
-	}
-	guest, err := b.program.Start(ctx, b.seed)
-	if errors.As(err, &b.broken) {
-		return b.broken
-	}
-	if err != nil {
-		panic(fmt.Errorf("start a guest: %w", err))
-	}
-	b.guest = guest
-	return nil
-}
-
-func (b *bench) close() {
-	if b.guest != nil {
-		b.guest.Close() // its memory goes with the process in any case
-		b.guest = nil
-	}
 }

@@ -62,8 +62,7 @@ func serve(stdin io.Reader, stdout io.Writer) error {
 // Limits of the processes that touch a solution.
 const (
 	buildMemory = 3 << 30
-	buildCPU    = 20 * time.Second // of each compiler process
-	buildWall   = 60 * time.Second
+	buildCPU    = 30 * time.Second // of each compiler process
 	judgeMemory = 8 << 30
 	caseLimit   = 2 * time.Second
 )
@@ -83,6 +82,7 @@ func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, er
 	if e.cacheDir == "" {
 		return grading.Config{}, errNoCache
 	}
+	e.sweep()
 	limits := func(memory uint64, cpu time.Duration) confine.Limits {
 		if raceEnabled {
 			memory = 0
@@ -94,7 +94,7 @@ func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, er
 		CaseLimit: caseLimit, Progress: progress, Workers: runtime.NumCPU(),
 		Build: build.Config{
 			Go: goCommand, Cache: e.cacheDir, Path: e.getenv("PATH"), System: e.systemEnvironment(),
-			Limits: limits(buildMemory, buildCPU), Wall: buildWall, Stages: stages.Files, Harness: harness.GuestFiles,
+			Limits: limits(buildMemory, buildCPU), Stages: stages.Files, Harness: harness.GuestFiles,
 		},
 		Worker: worker.Config{Command: []string{self, wordJudge}, Env: judgeEnv, Limits: limits(judgeMemory, 0)},
 	}, nil
@@ -120,10 +120,13 @@ func (e *env) goCommand() (string, error) {
 	return "", usage(goNext, "there is no Go toolchain: no go command in PATH")
 }
 
+// goVersionLimit is for how long a go command may take to tell its version.
+const goVersionLimit = time.Minute
+
 // goVersion returns the version of a go command, as in "go1.26.1", and an error
 // if it is none that can build a guest.
 func (e *env) goVersion(ctx context.Context, path string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, buildWall)
+	ctx, cancel := context.WithTimeout(ctx, goVersionLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "env", "GOVERSION")
 	cmd.Dir = filepath.Dir(path) // no go.mod there has a say
@@ -176,3 +179,17 @@ func (e *env) systemEnvironment() []string {
 // can't stop it until it calls the host: the signals only slow it down, tenfold
 // where they are dear.
 var judgeEnv = []string{"GODEBUG=asyncpreemptoff=1"}
+
+// sweep removes what builds that were killed left in the cache.
+func (e *env) sweep() {
+	const old = 24 * time.Hour
+	dirs, err := filepath.Glob(filepath.Join(e.cacheDir, "work", "guest-*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && e.now().Sub(info.ModTime()) > old {
+			_ = os.RemoveAll(dir) // the next run tries again
+		}
+	}
+}

@@ -38,7 +38,6 @@ func testConfig(t testing.TB) grading.Config {
 	}
 	config.Seed, config.Budget = 1, time.Hour
 	config.CaseLimit *= 2
-	config.Build.Wall = 30 * time.Minute
 	return config
 }
 

@@ -180,7 +180,7 @@ func (e *env) judgeOwn(ctx context.Context, suites []grading.Suite, progress fun
 	if err != nil {
 		return 0, err
 	}
-	config.Seed, config.Budget, config.Build.Wall = 1, doctorBudget, doctorBudget
+	config.Seed, config.Budget = 1, doctorBudget
 	if err := e.addOwn(&config, suites); err != nil {
 		return 0, err
 	}

@@ -168,7 +168,7 @@ func directive(comment string, column int) bool {
 	if column == 1 && strings.HasPrefix(comment, "//line ") || strings.HasPrefix(comment, "/*line ") {
 		return true
 	}
-	if !strings.HasPrefix(comment, "//go:") && !strings.HasPrefix(comment, "//export ") && !strings.HasPrefix(comment, "//cgo") {
+	if !strings.HasPrefix(comment, "//go:") {
 		return false
 	}
 	word, _, _ := strings.Cut(comment, " ")

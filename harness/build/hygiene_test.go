@@ -75,8 +75,6 @@ func TestDirectives(t *testing.T) {
 		{"no split", "//go:nosplit\nfunc f() {}\n", "3:1 //go:nosplit"},
 		{"line", "//line /etc/passwd:1\n", "3:1 //line"},
 		{"line, the other way", "var x /*line a.go:9*/ int\n", "3:7 /*line"},
-		{"cgo", "//cgo LDFLAGS: -x\n", "3:1 //cgo"},
-		{"export", "//export f\nfunc f() {}\n", "3:1 //export"},
 		{"after a line directive", "/*line a.go:90*/\n//go:linkname f g\n", "3:1 /*line, 4:1 //go:linkname"},
 	}
 	for _, test := range tests {

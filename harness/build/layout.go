@@ -105,7 +105,7 @@ func mainSource(packages []Package) string {
 	var imports, exports strings.Builder
 	for i, p := range packages {
 		fmt.Fprintf(&imports, "\tsolution%d %q\n\twire%d %q\n", i, Module+"/"+p.Folder, i, deModule+"/stages/"+p.Stage+"/wire")
-		fmt.Fprintf(&exports, "\twire%d.ExportStage(shim.Peer, solution%d.Solution{})\n", i, i)
+		fmt.Fprintf(&exports, "\twire%d.ExportStage(shim.Peer, new(solution%d.Solution))\n", i, i)
 	}
 	return "package main\n\nimport (\n\t\"" + deModule + "/harness/shim\"\n" + imports.String() + ")\n\n" +
 		"func init() {\n" + exports.String() + "}\n\nfunc main() {}\n"

@@ -115,15 +115,11 @@ func aboutSolution(message string) string {
 	if strings.HasPrefix(message, "undefined: ") {
 		return "the package has no type Solution; begin with: type Solution struct{}"
 	}
-	if strings.Contains(message, " is not a type") || strings.HasPrefix(message, "invalid composite literal type") {
-		return "Solution is not a struct type; begin with: type Solution struct{}"
+	if strings.Contains(message, " is not a type") {
+		return "Solution is not a type; begin with: type Solution struct{}"
 	}
 	if _, why, ok := strings.Cut(message, " does not implement contract.Stage ("); ok {
-		why = strings.TrimSuffix(why, ")")
-		if method, ok := strings.CutSuffix(why, " has pointer receiver"); ok {
-			why = method + " is one of *Solution; declare it on Solution"
-		}
-		return "Solution does not implement the contract's Stage: " + why
+		return "Solution does not implement the contract's Stage: " + strings.TrimSuffix(why, ")")
 	}
 	return message
 }

@@ -68,7 +68,13 @@ func Guard(f func()) (died *Fault) {
 	return nil
 }
 
+// maxMessage bounds, in bytes, what is kept of a solution's own words.
+const maxMessage = 1000
+
 func fromMessage(message string) *Fault {
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "") + "..."
+	}
 	if strings.HasPrefix(message, stream.NotImplementedText) {
 		return &Fault{Kind: NotImplemented, Message: message}
 	}

@@ -23,15 +23,14 @@ const Release uint32 = 0
 // is valid until the next call.
 type Transport func(ref Ref, method uint32, args []byte) []byte
 
-// A Peer is one end of the line. It is for one goroutine at a time: nested
-// calls are fine, simultaneous ones are not.
+// A Peer is one end of the line. Calls may nest, and goroutines may take turns
+// even between a Begin and its Do, but not run at the same time.
 type Peer struct {
 	send    Transport
 	sign    Ref // of this side's refs
 	objects []Handler
 	free    []Ref
-	calls   []*Call // one per depth of nesting, kept for reuse
-	depth   int
+	idle    []*Call // not under way, kept for reuse
 	replies []*Encoder
 	serving int
 }
@@ -87,11 +86,10 @@ type Object struct {
 // Begin starts a call; append the arguments to it, then Do it.
 func (o Object) Begin(method uint32) *Call {
 	p := o.Peer
-	if p.depth == len(p.calls) {
-		p.calls = append(p.calls, new(Call))
+	c := new(Call)
+	if n := len(p.idle); n > 0 {
+		c, p.idle = p.idle[n-1], p.idle[:n-1]
 	}
-	c := p.calls[p.depth]
-	p.depth++
 	c.Reset()
 	c.object, c.method = o, method
 	return c
@@ -110,6 +108,7 @@ type Call struct {
 // Do makes the call and returns its results, valid until the next call.
 func (c *Call) Do() Decoder {
 	p := c.object.Peer
-	defer func() { p.depth-- }()
-	return NewDecoder(p.send(c.object.Ref, c.method, c.Bytes()))
+	reply := p.send(c.object.Ref, c.method, c.Bytes())
+	p.idle = append(p.idle, c) // not where send panics: the other side is gone then
+	return NewDecoder(reply)
 }

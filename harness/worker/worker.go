@@ -72,6 +72,8 @@ func Run(ctx context.Context, config Config, job any, handle Handler) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start child process: %w", err)
 	}
+	// What the child left behind may hold its output open.
+	defer context.AfterFunc(ctx, func() { stdout.Close() })()
 	var sent sync.WaitGroup
 	sent.Go(func() {
 		// An error here is the child's death, which Wait tells better.
