@@ -28,6 +28,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// patience is the time limit of a case in tests, for slow machines.
+const patience = 10 * time.Second
+
 // testConfig is that of de test, with a budget that no slow machine reaches.
 func testConfig(t testing.TB) grading.Config {
 	t.Helper()
@@ -36,8 +39,7 @@ func testConfig(t testing.TB) grading.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.Seed, config.Budget = 1, time.Hour
-	config.CaseLimit *= 2
+	config.Seed, config.Budget, config.CaseLimit = 1, time.Hour, patience
 	return config
 }
 
@@ -48,10 +50,11 @@ type solution struct {
 }
 
 // judged builds the solutions into one guest and judges each on the cases and
-// on what its stage explores.
-func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []schedule.Case) map[string]grading.StageReport {
+// on what its stage explores, each case within the limit.
+func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []schedule.Case, limit time.Duration) map[string]grading.StageReport {
 	t.Helper()
 	config := testConfig(t)
+	config.CaseLimit = limit
 	for _, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{
 			Suite:   suite,
@@ -202,7 +205,7 @@ func judgedMutants(t *testing.T, suite grading.Suite, mutants []mutant.Mutant, c
 		}
 		solutions = append(solutions, solution{m.Name, mapFS(files)})
 	}
-	return judged(t, suite, solutions, cases)
+	return judged(t, suite, solutions, cases, patience)
 }
 
 // Every variant, right if unusual, passes.
@@ -219,7 +222,7 @@ func TestVariantsPass(t *testing.T) {
 				solutions = append(solutions, solution{entry.Name(), os.DirFS(path.Join(dir, entry.Name()))})
 			}
 			solutions = sample(solutions, 5)
-			reports := judged(t, suite, solutions, sortedCases(t, suite, math.MaxInt))
+			reports := judged(t, suite, solutions, sortedCases(t, suite, math.MaxInt), patience)
 			for _, s := range solutions {
 				r := reports[s.name]
 				if r.Verdict == grading.Pass {

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
@@ -64,7 +65,11 @@ func TestHostileSolutionsAreNamed(t *testing.T) {
 	for _, h := range hostiles {
 		t.Run(h.name, func(t *testing.T) {
 			files := map[string]string{"sink.go": h.solution(t, reference)}
-			r := judged(t, suite, []solution{{"hostile", mapFS(files)}}, cases)["hostile"]
+			limit := patience
+			if h.kind == fault.TimeLimit {
+				limit = time.Second // it will be waited for
+			}
+			r := judged(t, suite, []solution{{"hostile", mapFS(files)}}, cases, limit)["hostile"]
 			if r.Verdict != grading.Fail || r.Failure == nil {
 				t.Fatalf("%s: %s %s %v, want a failure of kind %q", r.Verdict, r.Kind, r.Problem, r.Compile, h.kind)
 			}

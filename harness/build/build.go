@@ -36,8 +36,8 @@ type Config struct {
 	Path    string   // PATH for the go command
 	System  []string // what any process needs to start on this system, e.g. SYSTEMROOT=... on Windows
 	Limits  confine.Limits
-	Stages  fs.FS         // the course's files: stream/, */contract/, */wire/
-	Harness fs.FS         // the harness's: rpc/, shim/
+	Stages  fs.FS // the course's files: stream/, */contract/, */wire/
+	Harness fs.FS // the harness's: rpc/, shim/
 }
 
 // A Result is a guest, or the reason why there is none.
