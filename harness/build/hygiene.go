@@ -1,10 +1,13 @@
 package build
 
 import (
+	"bytes"
 	"fmt"
+	"go/build"
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -58,7 +61,7 @@ func collect(p Package, allowed func(importPath string) bool) ([]source, []Diagn
 	}
 	var sources []source
 	var found []Diagnostic
-	total := 0
+	total, left := 0, false
 	for _, entry := range entries {
 		name := entry.Name()
 		if entry.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
@@ -75,14 +78,33 @@ func collect(p Package, allowed func(importPath string) bool) ([]source, []Diagn
 		if problem != "" {
 			return nil, append(found, Diagnostic{File: file, Message: problem}), nil
 		}
+		if !compiled(name, text) {
+			left = true
+			continue
+		}
 		total += len(text)
 		sources = append(sources, source{name, text})
 		found = append(found, inspect(file, text, allowed)...)
 	}
-	if len(sources) == 0 {
+	switch {
+	case len(sources) > 0:
+	case left:
+		found = append(found, Diagnostic{File: p.Folder, Message: "no Go file is left to compile: a //go:build line, or a name such as x_windows.go, excludes each (solutions are built for GOOS=wasip1, GOARCH=wasm)"})
+	default:
 		found = append(found, Diagnostic{File: p.Folder, Message: "there is no Go file in this folder"})
 	}
 	return sources, found, nil
+}
+
+// compiled tells whether Go takes the file into a guest, by its name and its
+// build tags. What it leaves out is nobody's business.
+func compiled(name string, text []byte) bool {
+	context := build.Context{
+		GOOS: "wasip1", GOARCH: "wasm", Compiler: "gc", ReleaseTags: build.Default.ReleaseTags,
+		OpenFile: func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+	}
+	match, err := context.MatchFile(".", name)
+	return match || err != nil // of a file that can't be read the compiler says why
 }
 
 // readSource reads one file of at most room bytes, or says what is wrong with it.

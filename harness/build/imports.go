@@ -7,17 +7,17 @@ import "strings"
 // secret, and the guest can reach nothing.
 var allowedImports = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "context": true,
-	"errors": true, "fmt": true, "html": true, "io": true, "iter": true, "log": true,
-	"maps": true, "math": true, "os": true, "reflect": true, "regexp": true,
+	"errors": true, "flag": true, "fmt": true, "html": true, "html/template": true, "io": true, "io/fs": true, "io/ioutil": true, "iter": true, "log": true,
+	"maps": true, "math": true, "os": true, "path": true, "path/filepath": true, "reflect": true, "regexp": true,
 	"regexp/syntax": true, "runtime": true, "runtime/debug": true, "slices": true,
 	"sort": true, "strconv": true, "strings": true, "sync": true, "sync/atomic": true,
 	"time": true, "unicode": true, "unicode/utf16": true, "unicode/utf8": true,
 	"unique": true, "weak": true, "log/slog": true, "text/tabwriter": true,
-	"text/template": true, "text/scanner": true, "structs": true,
+	"text/template": true, "text/template/parse": true, "text/scanner": true, "structs": true,
 }
 
 // allowedTrees are packages all of whose children are allowed too.
-var allowedTrees = []string{"container", "encoding", "hash", "math", "compress", "index", "crypto"}
+var allowedTrees = []string{"container", "encoding", "hash", "math", "compress", "index", "crypto", "image", "go", "archive"}
 
 // reasons say why for what people are likely to try.
 var reasons = map[string]string{
@@ -38,6 +38,8 @@ func reason(importPath string) string {
 		return why
 	}
 	switch first, _, _ := strings.Cut(importPath, "/"); {
+	case first == Module:
+		return "a stage is the Go files of its own folder, as one package; folders below it are not compiled, nor are stages that come later"
 	case first == "net":
 		return "there is no network in the sandbox"
 	case strings.Contains(first, "."):

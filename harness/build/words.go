@@ -135,12 +135,9 @@ func unplaced(words string) (Diagnostic, bool) {
 			return Diagnostic{}, false
 		}
 		chain = append(chain, name)
-		switch {
-		case problem == "import cycle not allowed":
+		if problem == "import cycle not allowed" {
 			chain = chain[slices.Index(chain, name):]
 			return Diagnostic{File: name, Message: "the imports go in a circle: " + strings.Join(chain, " imports ")}, true
-		case strings.HasPrefix(problem, "build constraints exclude all Go files"):
-			return Diagnostic{File: name, Message: "no Go file is left to compile: a //go:build line, or a name such as x_windows.go, excludes each (solutions are built for GOOS=wasip1, GOARCH=wasm)"}, true
 		}
 	}
 	return Diagnostic{}, false

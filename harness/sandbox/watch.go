@@ -33,8 +33,7 @@ func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []ui
 		if strings.HasPrefix(by, linkName(i.program.config.SourceRoot)) {
 			i.watched[def.Name()] = true
 		}
-	case strings.HasPrefix(by, "log."), strings.HasPrefix(by, linkName("log/slog.")):
-		// to stamp a line: printing is allowed
+	case slices.ContainsFunc(excused, func(prefix string) bool { return strings.HasPrefix(by, linkName(prefix)) }):
 	default:
 		i.watched[def.Name()] = true
 	}
@@ -52,13 +51,19 @@ func linkName(name string) string {
 	}, name)
 }
 
-// caller is the name of the function that called the one at the top.
+// excused is how the names of functions begin that have reasons of their own to
+// use the clock: a log stamps its lines, and crypto/rand watches over its source.
+var excused = []string{"log.", "log/slog.", "crypto/"}
+
+// caller is the name of the function outside of package time that made the call
+// at the top.
 func caller(stack experimental.StackIterator) string {
-	stack.Next() // the function itself
-	if !stack.Next() {
-		return ""
+	for stack.Next() {
+		if name := stack.Function().Definition().Name(); !strings.HasPrefix(name, "time.") {
+			return name
+		}
 	}
-	return stack.Function().Definition().Name()
+	return ""
 }
 
 // cappedOutput keeps what a guest prints, and ends a guest that floods. It must

@@ -41,7 +41,7 @@ var checks = []grading.Check{
 	},
 	{
 		Name:    notification,
-		Rule:    "Checkpoint k is committed when its notification arrives: at barrier k+lag, neither earlier nor after the next barrier.",
+		Rule:    "Checkpoint k is committed when its notification arrives: at barrier k+lag, neither earlier nor as late as the next barrier.",
 		Why:     "Before the notification the checkpoint may still fail, and then its output would be replayed on top of itself; after it, readers wait for nothing.",
 		Section: "The job",
 		After:   eosOutput,

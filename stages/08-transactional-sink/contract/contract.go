@@ -1,7 +1,8 @@
 // Package contract is what stage 08 asks of a solution: a sink that commits in
 // two phases, and a job that stays exactly once across a crash because of it.
 //
-// A solution exports a type Solution with the methods of [Stage].
+// A solution exports a type Solution with the methods of [Stage], of the type
+// or of its pointer. Its zero value is used.
 package contract
 
 import "github.com/flk-byo/de/stages/stream"
