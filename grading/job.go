@@ -26,13 +26,14 @@ type StageJob struct {
 
 // A Message is one line of a child's report.
 type Message struct {
-	Phase  string      `json:"phase,omitempty"`  // what it begins to do; see the constants
-	Stage  int         `json:"stage"`            // index of the stage in the run
-	Total  int         `json:"total,omitempty"`  // cases of the stage, with PhaseStage
-	Case   int         `json:"case"`             // index of the case that begins, with PhaseCase
-	Failed *CaseResult `json:"failed,omitempty"` // a case that did not pass
-	Stop   string      `json:"stop,omitempty"`   // why the stage ends early
-	Fault  string      `json:"fault,omitempty"`  // a fault of ours: the child ends
+	Phase   string      `json:"phase,omitempty"`   // what it begins to do; see the constants
+	Stage   int         `json:"stage"`             // index of the stage in the run
+	Total   int         `json:"total,omitempty"`   // cases of the stage, with PhaseStage
+	Case    int         `json:"case"`              // index of the case that begins, with PhaseCase
+	Failed  *CaseResult `json:"failed,omitempty"`  // a case that did not pass
+	Stop    string      `json:"stop,omitempty"`    // why the stage ends early
+	Refused string      `json:"refused,omitempty"` // why the guest can't be loaded: the child ends
+	Fault   string      `json:"fault,omitempty"`   // a fault of ours: the child ends
 }
 
 // Phases of a child.

@@ -2,6 +2,7 @@ package grading
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -30,6 +31,9 @@ func Serve(ctx context.Context, job Job, suites []Suite, send func(Message) erro
 		return err
 	}
 	program, err := j.compile(suites)
+	if errors.Is(err, sandbox.ErrRefused) {
+		return send(Message{Stage: job.Stages[0].Index, Refused: err.Error()})
+	}
 	if err != nil {
 		return send(Message{Fault: err.Error()})
 	}
@@ -83,7 +87,7 @@ func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
 	if err := j.send(Message{Phase: PhaseStage, Stage: s.Index, Total: total}); err != nil {
 		return err
 	}
-	limits := 0
+	limits, costly := 0, 0
 	shown := map[string]bool{} // checks for which a case was sent in full
 	for i, c := range s.numbered(suite) {
 		if i < s.From || s.To > 0 && i >= s.To {
@@ -108,8 +112,11 @@ func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
 		if r.timedOut() {
 			limits++
 		}
-		if j.job.MaxLimits > 0 && limits >= j.job.MaxLimits {
-			stop := fmt.Sprintf("%d cases reached their time limit, so the others were not run", limits)
+		if r.costly() {
+			costly++
+		}
+		if j.job.MaxLimits > 0 && (limits >= j.job.MaxLimits || costly >= maxCostly) {
+			stop := fmt.Sprintf("%d cases ended at a limit, so the others were not run", max(limits, costly))
 			return j.send(Message{Phase: PhaseEnd, Stage: s.Index, Stop: stop})
 		}
 	}
@@ -201,6 +208,18 @@ func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResul
 		}
 	}
 	return combine(results, benches)
+}
+
+// maxCostly is how many cases may end at a limit, other than that of time, that
+// takes long to reach.
+const maxCostly = 20
+
+func (r *CaseResult) costly() bool {
+	switch r.Findings[0].Kind {
+	case fault.TimeLimit, fault.MemoryExhausted, fault.StackExhausted, fault.PrintedTooMuch, fault.TooManyCalls:
+		return true
+	}
+	return false
 }
 
 func (r *CaseResult) timedOut() bool {

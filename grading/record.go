@@ -103,6 +103,12 @@ func (r *record) unbuilt(b build.Result) {
 	}
 }
 
+// refused takes down that the guest can't be loaded.
+func (r *record) refused(why string) {
+	r.kind = fault.MemoryExhausted
+	r.problem = "The compiled solution can't be loaded, most likely because its variables take more memory than there is: " + why
+}
+
 // tooCostly takes down that the guest could not be made machine code.
 func (r *record) tooCostly(err error) {
 	r.kind = fault.CompileTooCostly

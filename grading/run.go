@@ -92,6 +92,7 @@ type run struct {
 	records []*record // by stage
 	problem string    // why the run as a whole is inconclusive
 	fault   string    // of ours
+	refused string    // why the guest can't be loaded
 }
 
 func (r *run) all(ctx context.Context) error {
@@ -127,6 +128,11 @@ func (r *run) cases(ctx context.Context, wasm string) error {
 		var death *worker.Death
 		switch {
 		case r.fault != "":
+			return nil
+		case r.refused != "":
+			for _, rec := range r.records[at.stage:] {
+				rec.refused(r.refused)
+			}
 			return nil
 		case err == nil && r.records[at.stage].ended:
 			at = place{stage: at.stage + 1}
@@ -219,6 +225,9 @@ func (r *run) child(ctx context.Context, job Job, at *place) error {
 		}
 		if m.Fault != "" {
 			r.fault = m.Fault
+		}
+		if m.Refused != "" {
+			r.refused = m.Refused
 		}
 		rec := r.records[m.Stage]
 		rec.note(m, r.Now())

@@ -12,6 +12,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/tetratelabs/wazero"
@@ -77,10 +78,14 @@ func Compile(ctx context.Context, wasm []byte, config Config) (*Program, error) 
 	ctx = experimental.WithFunctionListenerFactory(ctx, watchFactory(p.config.Watch))
 	if p.module, err = p.runtime.CompileModule(ctx, wasm); err != nil {
 		p.Close(ctx)
-		return nil, fmt.Errorf("compile guest: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	return p, nil
 }
+
+// ErrRefused is the error of a guest that was built, but can't be loaded, e.g.
+// since it asks for more memory than there is.
+var ErrRefused = errors.New("the guest can't be loaded")
 
 // link defines what a guest can import: WASI, and the two functions of the
 // protocol.

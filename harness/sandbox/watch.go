@@ -27,12 +27,15 @@ func watchFactory(names []string) experimental.FunctionListenerFactory {
 
 func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []uint64, stack experimental.StackIterator) {
 	i := ctx.Value(instanceKey{}).(*Instance)
-	by := caller(stack)
+	by := ""
+	if i.Peer != nil {
+		by = caller(stack, func(name string) bool { return !strings.HasPrefix(name, "time.") })
+	} else { // initialisation, where the standard library has its own reasons
+		root := linkName(i.program.config.SourceRoot)
+		by = caller(stack, func(name string) bool { return strings.HasPrefix(name, root) })
+	}
 	switch {
-	case i.Peer == nil: // initialisation, where the standard library has its own reasons
-		if strings.HasPrefix(by, linkName(i.program.config.SourceRoot)) {
-			i.watched[def.Name()] = true
-		}
+	case i.Peer == nil && by == "":
 	case slices.ContainsFunc(excused, func(prefix string) bool { return strings.HasPrefix(by, linkName(prefix)) }):
 	default:
 		i.watched[def.Name()] = true
@@ -55,11 +58,10 @@ func linkName(name string) string {
 // use the clock: a log stamps its lines, and crypto/rand watches over its source.
 var excused = []string{"log.", "log/slog.", "crypto/"}
 
-// caller is the name of the function outside of package time that made the call
-// at the top.
-func caller(stack experimental.StackIterator) string {
+// caller is the innermost function on the stack whose name is wanted, or "".
+func caller(stack experimental.StackIterator, wanted func(name string) bool) string {
 	for stack.Next() {
-		if name := stack.Function().Definition().Name(); !strings.HasPrefix(name, "time.") {
+		if name := stack.Function().Definition().Name(); wanted(name) {
 			return name
 		}
 	}

@@ -116,7 +116,7 @@ func (s subject) ownSinks(c schedule.Case) []grading.Finding {
 }
 
 // clockFunctions are what a solution that sleeps or reads the clock must call.
-var clockFunctions = []string{"time.Now", "time.Since", "time.Until", "time.Sleep", "time.newTimer"}
+var clockFunctions = []string{"time.Now", "time.Since", "time.Until", "time.Sleep", "time.newTimer", "time.(*Timer).Reset", "time.(*Ticker).Reset"}
 
 func (s subject) slept() *grading.Finding {
 	for _, function := range clockFunctions {
