@@ -25,10 +25,12 @@ type account struct {
 	visible int             // records visible when the replay began, or at the end
 	store   []stream.Record // what all sinks show at the end
 	sinks   []*model        // as they were left; sink 1 is the first
+	begun   []int           // by sink, index of the first write of what is open
 }
 
 type write struct {
 	event  int
+	sink   int
 	record stream.Record
 }
 
@@ -39,6 +41,7 @@ type piece struct {
 	id        stream.CheckpointID
 	at        int // position of the pre-commit
 	size      int // records in it
+	first     int // index of its first write, if it has any
 	reused    bool
 	committed int // event of the commit that made it visible, or -1
 }
@@ -70,6 +73,7 @@ func read(c schedule.Case, t *trace) *account {
 	for i, e := range t.events {
 		if e.op == opNewSink {
 			a.sinks = append(a.sinks, newModel())
+			a.begun = append(a.begun, 0)
 		}
 		a.event(i, e, a.sinks[e.sink-1])
 		a.position = append(a.position, len(a.writes))
@@ -89,10 +93,13 @@ func (a *account) event(i int, e event, m *model) {
 		if len(a.writes) == a.limit && a.replay == len(a.events) {
 			a.replay, a.visible = i, a.shown()
 		}
-		a.writes = append(a.writes, write{i, e.record})
+		if len(m.open) == 0 {
+			a.begun[e.sink-1] = len(a.writes)
+		}
+		a.writes = append(a.writes, write{i, e.sink, e.record})
 	case opPreCommit:
 		a.pieces = append(a.pieces, piece{
-			event: i, sink: e.sink, id: e.id, at: len(a.writes), size: len(m.open), reused: m.used[e.id], committed: -1,
+			event: i, sink: e.sink, id: e.id, at: len(a.writes), size: len(m.open), first: a.begun[e.sink-1], reused: m.used[e.id], committed: -1,
 		})
 	case opCommit:
 		if _, ok := m.holds(e.id); ok && !m.done[e.id] {
@@ -125,6 +132,12 @@ func (a *account) shown() int {
 		n += len(m.visible)
 	}
 	return n
+}
+
+// crashed tells whether the run took its crash point for a crash: one at the
+// end may be taken for a clean finish.
+func (a *account) crashed() bool {
+	return a.crashes || a.crash >= 0 && (len(a.aborts) > 0 || a.replay < len(a.events))
 }
 
 // barrier returns k where position is that of barrier k, else 0.

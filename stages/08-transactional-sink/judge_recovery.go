@@ -6,15 +6,11 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/diff"
-	"github.com/flk-byo/de/harness/fault"
 )
 
-// checkRecovery looks at what was written before the crash, what was done with
-// the transactions that it left, and what was replayed.
+// checkRecovery looks at what was written before the crash or the end, what was
+// done with the transactions that the crash left, and what was replayed.
 func checkRecovery(a *account) *grading.Finding {
-	if a.crash < 0 {
-		return nil
-	}
 	for _, check := range []func(*account) *grading.Finding{
 		beforeCrash, unnoticedCrash, committedOnRecovery, replayed,
 	} {
@@ -25,20 +21,27 @@ func checkRecovery(a *account) *grading.Finding {
 	return nil
 }
 
-// beforeCrash: exactly records[:limit] are written, and nothing is given up.
+// beforeCrash: exactly records[:limit] are written, into one sink, and nothing
+// is given up.
 func beforeCrash(a *account) *grading.Finding {
 	for _, ab := range a.aborts {
+		if a.crash < 0 {
+			return broken(recovery, ab.event, "A transaction was aborted in a run without a crash.")
+		}
 		if at := a.position[ab.event]; at < a.limit {
 			return broken(recovery, ab.event, "A transaction was aborted after %s, but the crash comes after %d.", count(at, "record"), a.crash)
 		}
 	}
 	if len(a.writes) < a.limit {
-		return broken(recovery, -1, "Only %s written, but the crash comes after %d.", wereOf(len(a.writes), "record"), a.crash)
+		return broken(recovery, -1, "Only %s written, where %d should be.", wereOf(len(a.writes), "record"), a.limit)
 	}
 	for i, w := range a.writes[:a.limit] {
 		if w.record != a.records[i] {
 			return broken(recovery, w.event, "Write %d is %s, but record %d of the source is %s.",
 				i+1, diff.Record(w.record), i+1, diff.Record(a.records[i]))
+		}
+		if w.sink != a.writes[0].sink {
+			return broken(recovery, w.event, "Write %d goes to sink %d; until a crash a job has one sink.", i+1, w.sink)
 		}
 	}
 	return nil
@@ -67,25 +70,22 @@ func unnoticedCrash(a *account) *grading.Finding {
 }
 
 // committedOnRecovery: neither what was open at the crash nor what had not been
-// notified is committed.
+// notified is ever committed, be it at once or after the replay.
 func committedOnRecovery(a *account) *grading.Finding {
-	if !a.crashes {
+	if !a.crashed() {
 		return nil
 	}
 	for _, p := range a.pieces {
-		if p.at != a.limit || p.event > a.replay || p.size == 0 || a.barrier(p.at) > 0 || p.committed < 0 {
-			continue
+		if p.committed < 0 || p.size == 0 || p.first >= a.limit {
+			continue // the replay's own
 		}
-		return broken(recovery, p.event,
-			"What was open when the crash came, after %s, was pre-committed and committed. A crash loses it: abort it, and let the replay bring it again.",
-			count(a.crash, "record"))
-	}
-	for _, p := range a.pieces {
 		k := a.barrier(p.at)
-		if k == 0 || p.committed < 0 || p.committed > a.replay || p.event > a.replay {
-			continue
+		if k == 0 || p.at > a.limit {
+			return broken(recovery, p.committed,
+				"What was open when the crash came, after %s, was pre-committed and committed. A crash loses it: abort it, and let the replay bring it again.",
+				count(a.limit, "record"))
 		}
-		if due := k + a.lag; a.position[p.committed] == a.limit && due*a.every > a.limit {
+		if due := k + a.lag; a.position[p.committed] >= a.limit && due*a.every > a.limit {
 			return broken(recovery, p.committed,
 				"Checkpoint %d was committed on recovery, though its notification (due at barrier %d) had not arrived. That is Flink's way; here the rule is to abort it and replay.",
 				k, due)
@@ -98,19 +98,20 @@ func committedOnRecovery(a *account) *grading.Finding {
 // offset on, in any order.
 func replayed(a *account) *grading.Finding {
 	if !a.crashes && a.replay == len(a.events) {
-		return nil // a crash at the end may be taken for a clean finish
+		return nil // nothing was left to replay
 	}
 	offset := min(a.visible, len(a.records))
 	got := a.written(a.limit, len(a.writes))
 	if same(a.records[offset:], got) {
 		return nil
 	}
-	f := &grading.Finding{
-		Check: recovery, Kind: fault.RuleBroken, Step: min(a.replay, len(a.events)-1),
-		Problem: fmt.Sprintf("After the crash %s replayed; from offset %d, up to which all was committed, there are %d.",
-			wereOf(len(got), "record"), offset, len(a.records)-offset),
-		Diff: diff.Multiset(a.records[offset:], got),
+	f := broken(recovery, min(a.replay, len(a.events)-1),
+		"After the crash %s replayed; from offset %d, up to which all was committed, there are %d.",
+		wereOf(len(got), "record"), offset, len(a.records)-offset)
+	if a.crash < 0 {
+		f.Problem = fmt.Sprintf("%s more written than the source has.", wereOf(len(got), "record"))
 	}
+	f.Diff = diff.Multiset(a.records[offset:], got)
 	return f
 }
 

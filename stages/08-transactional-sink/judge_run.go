@@ -167,6 +167,9 @@ func (a *account) eventAt(position int) int { return a.writes[position-1].event 
 
 func checkBarriers(a *account) *grading.Finding {
 	for _, p := range a.pieces {
+		if p.id < 1 {
+			return broken(barriers, p.event, "Pre-commit of %d: IDs are positive numbers.", p.id)
+		}
 		if p.reused {
 			return broken(barriers, p.event, "Pre-commit of %d uses an ID that this sink has had before; every checkpoint needs one of its own.", p.id)
 		}
