@@ -19,6 +19,7 @@ type bench struct {
 	suite   Suite
 	program *sandbox.Program
 	seed    uint64
+	turn    int // index of the seed
 	root    rpc.Ref
 	guest   *sandbox.Instance // nil until needed
 	broken  *fault.Fault      // the packages' initialisation fails, always
@@ -64,6 +65,7 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 	outcome := b.suite.Bind(Guest{
 		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
 		Watched:  b.guest.Watched,
+		Turn:     b.turn,
 	}).Run(c)
 	if len(outcome.Findings) == 0 {
 		return nil

@@ -75,7 +75,7 @@ func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
 func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
 	benches := make([]*bench, len(j.job.Seeds))
 	for i, seed := range j.job.Seeds {
-		benches[i] = &bench{judge: j, suite: suite, program: program, seed: seed, root: rpc.Ref(s.Index + 1)}
+		benches[i] = &bench{judge: j, suite: suite, program: program, seed: seed, turn: i, root: rpc.Ref(s.Index + 1)}
 		defer benches[i].close()
 	}
 	total := len(s.Cases)

@@ -48,6 +48,12 @@ type Suite struct {
 type Guest struct {
 	Solution rpc.Object                 // the stage's root object
 	Watched  func(function string) bool // whether one of Suite.Watch was called in this case
+
+	// Turn counts the random seeds, from 0. Under the first, the guest is fresh
+	// for each case of a schedule, so that what a case shows, it shows alone.
+	// Under the others it goes on from case to case; a stage may share out among
+	// them what it would do twice.
+	Turn int
 }
 
 // A Check is one named rule of a stage.

@@ -96,7 +96,7 @@ func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, er
 			Go: goCommand, Cache: e.cacheDir, Path: e.getenv("PATH"), System: e.systemEnvironment(),
 			Limits: limits(buildMemory, buildCPU), Stages: stages.Files, Harness: harness.GuestFiles,
 		},
-		Worker: worker.Config{Command: []string{self, wordJudge}, Env: judgeEnv, Limits: limits(judgeMemory, 0)},
+		Worker: worker.Config{Command: []string{self, wordJudge}, Limits: limits(judgeMemory, 0)},
 	}, nil
 }
 
@@ -173,12 +173,6 @@ func (e *env) systemEnvironment() []string {
 	}
 	return kept
 }
-
-// judgeEnv is the environment of the process that guests run in. Go's runtime
-// would interrupt a guest again and again when it wants to collect garbage, but
-// can't stop it until it calls the host: the signals only slow it down, tenfold
-// where they are dear.
-var judgeEnv = []string{"GODEBUG=asyncpreemptoff=1"}
 
 // sweep removes what builds that were killed left in the cache.
 func (e *env) sweep() {

@@ -85,17 +85,28 @@ func guest(ctx context.Context, dir string, config Config, packages []Package) (
 	return compile(ctx, dir, config, packages)
 }
 
-// workDir makes a folder for one build under the cache.
+// maxBuilds is how many builds there may be at once over one cache.
+const maxBuilds = 100
+
+// workDir makes a folder for one build under the cache, the first that no other
+// build has. Go knows packages by their folder: that the same ones come again
+// spares it to compile ours each time.
 func workDir(cache string) (string, error) {
 	work := filepath.Join(cache, "work")
 	if err := os.MkdirAll(work, 0o777); err != nil {
 		return "", fmt.Errorf("make a folder to build in: %w", err)
 	}
-	dir, err := os.MkdirTemp(work, "guest-")
-	if err != nil {
-		return "", fmt.Errorf("make a folder to build in: %w", err)
+	for i := range maxBuilds {
+		dir := filepath.Join(work, fmt.Sprintf("guest-%d", i+1))
+		err := os.Mkdir(dir, 0o777)
+		if err == nil {
+			return dir, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fmt.Errorf("make a folder to build in: %w", err)
+		}
 	}
-	return dir, nil
+	return "", fmt.Errorf("make a folder to build in: %d are there already in %s; remove those of builds that were killed", maxBuilds, work)
 }
 
 // compile runs the Go compiler on what was laid out in dir.

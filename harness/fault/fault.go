@@ -50,6 +50,12 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s at %s: %s", f.Kind, f.Where, f.Message)
 }
 
+// A Bug is a panic value that is no fault of the solution's, but of ours: it
+// passes through [Guard].
+type Bug struct{ Err error }
+
+func (b Bug) Error() string { return b.Err.Error() }
+
 // Guard runs f and returns the fault it ended by, or nil. A panic that is no
 // [Fault] is one of a solution that runs natively.
 func Guard(f func()) (died *Fault) {
@@ -58,6 +64,8 @@ func Guard(f func()) (died *Fault) {
 		case nil:
 		case *Fault:
 			died = v
+		case Bug:
+			panic(v)
 		case error:
 			died = fromMessage(v.Error())
 		default:

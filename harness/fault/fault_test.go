@@ -167,3 +167,12 @@ func checkFrames(t *testing.T, died *fault.Fault, printed string) {
 		}
 	}
 }
+
+func TestGuardLetsBugsThrough(t *testing.T) {
+	defer func() {
+		if _, ok := recover().(fault.Bug); !ok {
+			t.Error("a bug of ours was taken for a fault of the solution")
+		}
+	}()
+	fault.Guard(func() { panic(fault.Bug{Err: errors.New("ours")}) })
+}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"runtime"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -27,11 +28,11 @@ type Instance struct {
 	ctx     context.Context // of the call under way
 	module  api.Module
 	memory  *memory
-	call    api.Function
+	call    []*frame // of calls of the guest, by depth of nesting
+	depth   int
 	buffer  api.Function
 	inbox   uint32 // address of the guest's inbox
 	inboxN  uint32 // its length
-	stack   [3]uint64
 
 	clock   int64
 	output  cappedOutput
@@ -41,6 +42,13 @@ type Instance struct {
 	dead    bool
 
 	atStart state
+}
+
+// A frame is what one call of the guest needs. Calls that nest, since the host
+// calls the guest while it serves a call of the guest's, have one each.
+type frame struct {
+	function api.Function
+	stack    [3]uint64
 }
 
 // state is what Reset goes back to, beside the guest's memory.
@@ -81,8 +89,8 @@ func (p *Program) Start(ctx context.Context, seed uint64) (*Instance, error) {
 
 // prepare finds the guest's exports and takes the snapshot.
 func (i *Instance) prepare() error {
-	i.call, i.buffer = i.module.ExportedFunction("de_call"), i.module.ExportedFunction("de_buffer")
-	if i.call == nil || i.buffer == nil {
+	i.buffer = i.module.ExportedFunction("de_buffer")
+	if i.buffer == nil || i.module.ExportedFunction("de_call") == nil {
 		return &fault.Fault{Kind: fault.ProtocolBroken, Message: "the guest does not export what the harness calls"}
 	}
 	if died := fault.Guard(func() { i.growInbox(inboxSize) }); died != nil {
@@ -107,7 +115,7 @@ func (i *Instance) Reset() bool {
 			global.Set(value)
 		}
 	}
-	i.call, i.buffer = i.module.ExportedFunction("de_call"), i.module.ExportedFunction("de_buffer")
+	i.call, i.depth, i.buffer = nil, 0, i.module.ExportedFunction("de_buffer")
 	i.dead = false
 	i.clock, i.inbox, i.inboxN = i.atStart.clock, i.atStart.inbox, i.atStart.inboxN
 	i.Continue(i.ctx)
@@ -158,9 +166,15 @@ func (i *Instance) send(ref rpc.Ref, method uint32, args []byte) []byte {
 	if len(args) > 0 && !i.module.Memory().Write(i.inbox, args) {
 		i.breach("the inbox lies outside the memory")
 	}
-	i.stack = [3]uint64{api.EncodeI32(int32(ref)), uint64(method), uint64(len(args))}
-	i.invoke(i.call)
-	address, n := uint32(i.stack[0]>>32), uint32(i.stack[0])
+	if i.depth == len(i.call) {
+		i.call = append(i.call, &frame{function: i.module.ExportedFunction("de_call")})
+	}
+	f := i.call[i.depth]
+	f.stack = [3]uint64{api.EncodeI32(int32(ref)), uint64(method), uint64(len(args))}
+	i.depth++
+	i.invoke(f.function, f.stack[:])
+	i.depth--
+	address, n := uint32(f.stack[0]>>32), uint32(f.stack[0])
 	if n == 0 {
 		return nil
 	}
@@ -172,17 +186,17 @@ func (i *Instance) send(ref rpc.Ref, method uint32, args []byte) []byte {
 }
 
 func (i *Instance) growInbox(n uint32) {
-	i.stack[0] = uint64(n)
-	i.invoke(i.buffer)
-	i.inbox, i.inboxN = uint32(i.stack[0]), n
+	stack := []uint64{uint64(n)}
+	i.invoke(i.buffer, stack)
+	i.inbox, i.inboxN = uint32(stack[0]), n
 }
 
-// invoke calls the guest with i.stack, and panics with the fault if it dies.
-func (i *Instance) invoke(f api.Function) {
+// invoke calls the guest, and panics with the fault if it dies.
+func (i *Instance) invoke(f api.Function, stack []uint64) {
 	if i.dead {
 		panic(&fault.Fault{Kind: fault.ProtocolBroken, Message: "the guest was called after its end"})
 	}
-	if err := f.CallWithStack(i.bind(i.ctx), i.stack[:]); err != nil {
+	if err := f.CallWithStack(i.bind(i.ctx), stack); err != nil {
 		panic(i.diagnose(err))
 	}
 }
@@ -192,16 +206,20 @@ func (i *Instance) breach(problem string) {
 	panic(&fault.Fault{Kind: fault.ProtocolBroken, Message: problem})
 }
 
-// diagnose names the fault that err, from wazero, stands for.
+// diagnose names the fault that err, from wazero, stands for. It panics with a
+// [fault.Bug] if it was our side of a call that broke down.
 func (i *Instance) diagnose(err error) *fault.Fault {
 	i.dead = true
 	printed := fault.Parse(i.Output(), i.program.config.SourceRoot)
 	var died *fault.Fault
 	var breach rpc.Breach
 	var exit exitCode
+	var bug runtime.Error
 	switch {
 	case i.ctx.Err() != nil:
 		return &fault.Fault{Kind: fault.TimeLimit, Message: "it was still running at the end of its time"}
+	case errors.As(err, &bug):
+		panic(fault.Bug{Err: err})
 	case errors.As(err, &died) && died.Kind != fault.PrintedTooMuch:
 		return died
 	case errors.As(err, &breach):

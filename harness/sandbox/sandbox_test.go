@@ -181,9 +181,10 @@ func TestDeaths(t *testing.T) {
 func checkReference(t *testing.T, i *sandbox.Instance) {
 	t.Helper()
 	records := []stream.Record{{Key: "a", Value: 1}, {Key: "b", Value: 2}, {Key: "c", Value: 3}}
+	newSink := func() contract.TransactionalSink { return sink.Solution{}.NewTransactionalSink() }
 	var got []stream.Record
 	died := fault.Guard(func() {
-		got = wire.Stage{Object: rpc.Object{Peer: i.Peer, Ref: referenceRef}}.RunExactlyOnceSink(nil, records, 1, 2, 1)
+		got = wire.Stage{Object: rpc.Object{Peer: i.Peer, Ref: referenceRef}}.RunExactlyOnceSink(newSink, records, 1, 2, 1)
 	})
 	if died != nil || !reflect.DeepEqual(got, records) {
 		t.Errorf("the reference's output is %v, %v; want %v", got, died, records)

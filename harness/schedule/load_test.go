@@ -249,9 +249,10 @@ func TestStageOf(t *testing.T) {
 
 func TestFixtures(t *testing.T) {
 	want := map[string]int{
-		"schedules/08/grid.yaml": 870,
-		"schedules/08/lags.yaml": 234,
-		"schedules/08/sink.yaml": 48,
+		"schedules/08/grid.yaml":  540,
+		"schedules/08/lags.yaml":  138,
+		"schedules/08/large.yaml": 35,
+		"schedules/08/sink.yaml":  56,
 	}
 	seen := map[string]string{}
 	for _, path := range fixtures.Schedules("08") {

@@ -29,7 +29,7 @@ var sinkSpec = schedule.Spec{
 		{Name: "commit", Args: idArg, Doc: "make a prepared transaction visible"},
 		{Name: "abort", Args: idArg, Doc: "drop a prepared transaction"},
 		{Name: "abort_open", Doc: "drop the open transaction"},
-		{Name: "sink", Args: []schedule.ArgSpec{{Name: "number", Min: 1, Max: 9}}, Doc: "go on with another sink"},
+		{Name: "sink", Args: []schedule.ArgSpec{{Name: "number", Min: 1, Max: 20}}, Doc: "go on with another sink"},
 		{Name: "change", Doc: "overwrite the committed records as returned"},
 	},
 	CheckScript: preCommitsOnce,

@@ -24,7 +24,6 @@ const maxLine = 16 << 20
 // A Config says how to start the child.
 type Config struct {
 	Command []string // the child's command line
-	Env     []string // all of its environment
 	Limits  confine.Limits
 	Silence time.Duration // for which the child may say nothing before its first line
 }
@@ -58,7 +57,7 @@ func Run(ctx context.Context, config Config, job any, handle Handler) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	cmd := confine.Command(ctx, config.Limits, config.Command[0], config.Command[1:]...)
-	cmd.Env = append([]string{}, config.Env...) // not nil, which would be ours
+	cmd.Env = []string{} // a child has no business with ours
 	words := &tail{limit: 8 << 10}
 	cmd.Stderr = words
 	stdin, err := cmd.StdinPipe()

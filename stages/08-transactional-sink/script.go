@@ -14,16 +14,50 @@ import (
 	"github.com/flk-byo/de/stages/stream"
 )
 
+// A reading is how the owner of a sink's output treats it. A script is carried
+// out by those who read rarely and by those who change what they read, and, to
+// tell whose fault a difference is, by those who only read.
+type reading int
+
+const (
+	changing reading = iota // reads after every operation, overwrites every slice and keeps it
+	rarely                  // reads only at the end
+	always                  // reads after every operation
+)
+
 // A pair is a sink of the solution and what it must be like.
 type pair struct {
 	sink  contract.TransactionalSink
 	model *model
+	kept  wire.Kept // of a native sink
+}
+
+// read returns the committed output, and treats the slice as it says.
+func (p *pair) read(how reading) []stream.Record {
+	if how != changing {
+		return p.sink.Committed()
+	}
+	if remote, ok := p.sink.(wire.Sink); ok {
+		return remote.CommittedThenChange()
+	}
+	rs := p.sink.Committed()
+	seen := slices.Clone(rs)
+	p.kept.Overwrite(rs)
+	return seen
+}
+
+func (p *pair) keptIntact() bool {
+	if remote, ok := p.sink.(wire.Sink); ok {
+		return remote.KeptIntact()
+	}
+	return p.kept.Intact()
 }
 
 // A scriptRun carries out a script on sinks of the solution, and compares each
-// with its model after every operation.
+// with its model.
 type scriptRun struct {
 	subject
+	how   reading
 	check string
 	pairs []*pair // by number of sink, from 1; nil where not yet made
 	now   int
@@ -31,39 +65,67 @@ type scriptRun struct {
 }
 
 func (s subject) runScript(c schedule.Case) grading.Outcome {
-	r := &scriptRun{subject: s, check: checkOf(c), pairs: make([]*pair, maxSinks+1)}
-	var found *grading.Finding
+	for _, how := range []reading{changing, rarely} {
+		found, steps := s.read(c, how)
+		if found == nil {
+			continue
+		}
+		if how == changing && found.Fault == nil {
+			if plain, plainSteps := s.read(c, always); plain != nil {
+				found, steps = plain, plainSteps
+			}
+		}
+		if found.Check != sinkModel {
+			found.Unless = sinkModel
+		}
+		return grading.Outcome{Findings: []grading.Finding{*found}, Steps: func() []grading.Step { return steps }}
+	}
+	return grading.Outcome{}
+}
+
+// read carries out a script in one way of reading.
+func (s subject) read(c schedule.Case, how reading) (*grading.Finding, []grading.Step) {
+	r := &scriptRun{subject: s, how: how, check: checkOf(c), pairs: make([]*pair, maxSinks+1)}
+	if how == changing {
+		r.check = isolation
+	}
+	found := r.carryOut(c.Script)
+	if found != nil && found.Fault != nil {
+		found.Check = checkOf(c) // whatever was done to its slices, it must not die
+	}
+	return found, r.steps
+}
+
+func (r *scriptRun) carryOut(script []schedule.Op) (found *grading.Finding) {
 	death := fault.Guard(func() {
 		r.use(1)
-		for _, op := range c.Script {
-			if found = r.step(op); found != nil {
+		for i, op := range script {
+			if found = r.step(op, r.how != rarely || i == len(script)-1); found != nil {
 				return
 			}
 		}
+		if r.how == changing {
+			found = r.intact()
+		}
 	})
+	r.release()
 	if death != nil {
 		d := grading.Died(r.check, death, len(r.steps)-1)
-		found = &d
+		return &d
 	}
-	r.release()
-	if found == nil {
-		return grading.Outcome{}
-	}
-	if r.check != sinkModel {
-		found.Unless = sinkModel
-	}
-	return grading.Outcome{Findings: []grading.Finding{*found}, Steps: func() []grading.Step { return r.steps }}
+	return found
 }
 
 // use makes sink number n the current one.
 func (r *scriptRun) use(n int) {
 	r.now = n
 	if r.pairs[n] == nil {
-		r.pairs[n] = &pair{r.solution.NewTransactionalSink(), newModel()}
+		r.pairs[n] = &pair{sink: r.solution.NewTransactionalSink(), model: newModel()}
 	}
 }
 
-func (r *scriptRun) step(op schedule.Op) *grading.Finding {
+// step carries out one operation, and reads what the sinks show then.
+func (r *scriptRun) step(op schedule.Op, read bool) *grading.Finding {
 	if op.Name == opSink {
 		r.use(int(op.Args[0]))
 	}
@@ -71,7 +133,7 @@ func (r *scriptRun) step(op schedule.Op) *grading.Finding {
 	r.steps = append(r.steps, grading.Step{Object: fmt.Sprintf("sink %d", r.now), Action: op.String()})
 	row := &r.steps[len(r.steps)-1]
 	if op.Name == opChange {
-		if f := r.compare(op, r.now, changeCommitted(p.sink)); f != nil {
+		if f := r.compare(op, r.now, p.read(changing)); f != nil {
 			return f
 		}
 	} else {
@@ -80,10 +142,10 @@ func (r *scriptRun) step(op schedule.Op) *grading.Finding {
 	}
 	row.State = p.model.state(recordLabel)
 	for n, q := range r.pairs {
-		if q == nil {
+		if q == nil || !read {
 			continue
 		}
-		if f := r.compare(op, n, q.sink.Committed()); f != nil {
+		if f := r.compare(op, n, q.read(r.how)); f != nil {
 			return f
 		}
 	}
@@ -105,10 +167,32 @@ func (r *scriptRun) compare(op schedule.Op, n int, seen []stream.Record) *gradin
 	r.steps[last].Note = fmt.Sprintf("%s shows %s", which, list(seen, recordLabel))
 	return &grading.Finding{
 		Check: r.check, Kind: fault.WrongOutput, Step: last,
-		Problem: fmt.Sprintf("After operation %d, %s, %s shows %s instead of %s.",
-			last+1, op, which, list(seen, recordLabel), list(want, recordLabel)),
+		Problem: fmt.Sprintf("After operation %d, %s, %s shows %s instead of %s%s.",
+			last+1, op, which, list(seen, recordLabel), list(want, recordLabel), r.how.words()),
 		Diff: diff.List(want, seen),
 	}
+}
+
+// words are what a finding adds on how the output was read.
+func (how reading) words() string {
+	switch how {
+	case rarely:
+		return ", when it is read only at the end"
+	case changing:
+		return ", when each slice that Committed returns is overwritten by the caller"
+	}
+	return ""
+}
+
+// intact returns a finding if a slice that a sink returned has changed since.
+func (r *scriptRun) intact() *grading.Finding {
+	for n, p := range r.pairs {
+		if p != nil && !p.keptIntact() {
+			return broken(isolation, len(r.steps)-1,
+				"A slice that Committed of sink %d returned, and its caller overwrote, was written to later; it is the caller's, so return a copy each time.", n)
+		}
+	}
+	return nil
 }
 
 // release gives up the sinks, so that a guest can free them.
@@ -144,15 +228,3 @@ func scriptRecord(v int64) stream.Record {
 }
 
 func recordLabel(r stream.Record) string { return r.Key }
-
-// changeCommitted returns the committed output of s, after overwriting the
-// slice that s returned.
-func changeCommitted(s contract.TransactionalSink) []stream.Record {
-	if remote, ok := s.(wire.Sink); ok {
-		return remote.CommittedThenChange()
-	}
-	rs := s.Committed()
-	seen := slices.Clone(rs)
-	wire.Change(rs)
-	return seen
-}

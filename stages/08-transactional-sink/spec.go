@@ -27,7 +27,7 @@ const (
 
 const (
 	maxID    = 1 << 40
-	maxSinks = 9
+	maxSinks = 20
 )
 
 var spec = schedule.Spec{

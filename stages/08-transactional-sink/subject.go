@@ -22,16 +22,17 @@ type solution interface {
 type subject struct {
 	solution solution
 	watched  func(function string) bool
+	turn     int // see [grading.Guest]
 }
 
 func bind(g grading.Guest) grading.Subject {
-	return subject{wire.Stage{Object: g.Solution}, g.Watched}
+	return subject{wire.Stage{Object: g.Solution}, g.Watched, g.Turn}
 }
 
 // Native returns the subject of a solution that runs in this process, for
 // tests of the harness itself.
 func Native(s contract.Stage) grading.Subject {
-	return subject{native{s}, func(string) bool { return false }}
+	return subject{solution: native{s}, watched: func(string) bool { return false }}
 }
 
 // Run is [grading.Subject]'s.
@@ -42,36 +43,65 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	return s.runJob(c)
 }
 
-// runJob runs the job with sinks of ours, then again, then with the solution's
-// own sinks, then again, as long as nothing is broken.
+// runJob runs the job with sinks of ours, then a second time, then with the
+// solution's own sinks behind ours, as long as nothing is broken. Of the later
+// turns, one has only the first of these runs and the next only the last.
 func (s subject) runJob(c schedule.Case) grading.Outcome {
-	a, found := s.traced(c)
-	steps := a.timeline
-	if len(found) == 0 {
-		if _, again := s.traced(c); len(again) > 0 {
-			found = append(found, secondRun(again[0]))
+	var a *account
+	var found []grading.Finding
+	for _, kind := range s.runs() {
+		if a, found = s.traced(c, kind == ownSinks); len(found) == 0 {
+			continue
 		}
-	}
-	if len(found) == 0 {
-		steps = nil // of what the solution does to sinks of its own we see nothing
-		found = s.ownSinks(c)
+		switch kind {
+		case again:
+			found = []grading.Finding{secondRun(found[0])}
+		case ownSinks:
+			found = []grading.Finding{withOwnSinks(found[0])}
+		}
+		break
 	}
 	if slept := s.slept(); slept != nil && !died(found) {
 		found = append(found, *slept)
 	}
-	return grading.Outcome{Findings: found, Steps: steps}
+	return grading.Outcome{Findings: found, Steps: a.timeline}
 }
 
-// traced runs the job with sinks of ours and judges the trace.
-func (s subject) traced(c schedule.Case) (*account, []grading.Finding) {
+// Kinds of runs.
+const (
+	ourSinks = iota
+	again    // with our sinks
+	ownSinks
+)
+
+func (s subject) runs() []int {
+	switch {
+	case s.turn == 0:
+		return []int{ourSinks, again, ownSinks}
+	case s.turn%2 == 1:
+		return []int{ourSinks}
+	default:
+		return []int{ownSinks}
+	}
+}
+
+// traced runs the job and judges the trace; own puts the solution's own sinks
+// behind ours.
+func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding) {
 	t := newTrace(len(c.Records))
+	if own {
+		t.inner = s.solution.NewTransactionalSink
+	}
 	var input []stream.Record
 	death := fault.Guard(func() {
-		r := s.run(t.newSink, c)
+		r := s.solution.Run(t.newSink, slices.Clone(c.Records), c.Param(barrierEvery), c.Param(crashAfter), c.Param(commitLag))
 		t.result, input = r.Output, r.Input
 	})
 	a := read(c, t)
-	if death != nil {
+	switch {
+	case t.astray != nil:
+		return a, []grading.Finding{*t.astray}
+	case death != nil:
 		return a, []grading.Finding{grading.Died(eosOutput, death, len(t.events)-1)}
 	}
 	found := a.judge()
@@ -81,38 +111,20 @@ func (s subject) traced(c schedule.Case) (*account, []grading.Finding) {
 	return a, found
 }
 
-func (s subject) run(newSink func() contract.TransactionalSink, c schedule.Case) wire.Result {
-	return s.solution.Run(newSink, slices.Clone(c.Records), c.Param(barrierEvery), c.Param(crashAfter), c.Param(commitLag))
-}
-
 // secondRun turns what broke only in a second run into a leak.
 func secondRun(f grading.Finding) grading.Finding {
-	f.Check, f.Step = isolation, -1
+	f.Check = isolation
 	f.Problem = "The first run was right, a second one in the same process was not: " + f.Problem
 	return f
 }
 
-// ownSinks runs the two halves of the solution together.
-func (s subject) ownSinks(c schedule.Case) []grading.Finding {
-	for run := range 2 {
-		var result []stream.Record
-		death := fault.Guard(func() { result = s.run(nil, c).Output })
-		var f *grading.Finding
-		if death != nil {
-			d := grading.Died(eosOutput, death, -1)
-			f = &d
-		} else if f = wrongOutput(c.Records, result, -1); f != nil {
-			f.Problem = "With your own sinks: " + f.Problem
-		}
-		if f != nil {
-			if run > 0 {
-				*f = secondRun(*f)
-			}
-			f.Unless = sinkModel
-			return []grading.Finding{*f}
-		}
+// withOwnSinks says of a finding that it needs the solution's own sinks to show.
+func withOwnSinks(f grading.Finding) grading.Finding {
+	if f.Check != sinkModel {
+		f.Unless = sinkModel
+		f.Problem = "With your own sinks: " + f.Problem
 	}
-	return nil
+	return f
 }
 
 // clockFunctions are what a solution that sleeps or reads the clock must call.
@@ -144,9 +156,6 @@ func died(found []grading.Finding) bool {
 type native struct{ contract.Stage }
 
 func (n native) Run(newSink func() contract.TransactionalSink, records []stream.Record, barrierEvery, crashAfter, commitLag int) wire.Result {
-	if newSink == nil {
-		newSink = n.NewTransactionalSink
-	}
 	output := n.RunExactlyOnceSink(newSink, records, barrierEvery, crashAfter, commitLag)
 	r := wire.Result{Output: slices.Clone(output), Input: records}
 	wire.Change(output)

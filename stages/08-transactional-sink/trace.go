@@ -1,6 +1,11 @@
 package transactionalsink
 
 import (
+	"fmt"
+	"slices"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/grading/diff"
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	"github.com/flk-byo/de/stages/stream"
@@ -24,7 +29,9 @@ const (
 // returned. It can't be forged: the sinks are ours.
 type trace struct {
 	events []event
-	limit  int // of events; beyond it the solution has no end
+	limit  int                               // of events; beyond it the solution has no end
+	inner  func() contract.TransactionalSink // makes the solution's own sinks, which then do what ours are told; or nil
+	astray *grading.Finding                  // the first thing that one of them showed and should not have
 	sinks  int
 	result []stream.Record
 }
@@ -39,13 +46,18 @@ func newTrace(n int) *trace {
 func (t *trace) newSink() contract.TransactionalSink {
 	t.sinks++
 	s := &tracedSink{model: newModel(), trace: t, number: t.sinks}
+	if t.inner != nil {
+		s.own = t.inner()
+	}
 	s.note(event{op: opNewSink})
 	return s
 }
 
-// A tracedSink is a model that takes note of every call.
+// A tracedSink is a model that takes note of every call, and hands it on to a
+// sink of the solution's if it has one.
 type tracedSink struct {
 	*model
+	own    contract.TransactionalSink
 	trace  *trace
 	number int
 }
@@ -59,33 +71,57 @@ func (s *tracedSink) note(e event) {
 }
 
 func (s *tracedSink) Write(r stream.Record) {
-	s.note(event{op: opWrite, record: r})
-	s.model.Write(r)
+	s.take(event{op: opWrite, record: r}, func(to contract.TransactionalSink) { to.Write(r) })
 }
 
 func (s *tracedSink) PreCommit(id stream.CheckpointID) {
-	s.note(event{op: opPreCommit, id: id})
-	s.model.PreCommit(id)
+	s.take(event{op: opPreCommit, id: id}, func(to contract.TransactionalSink) { to.PreCommit(id) })
 }
 
 func (s *tracedSink) Commit(id stream.CheckpointID) {
-	s.note(event{op: opCommit, id: id})
-	s.model.Commit(id)
+	s.take(event{op: opCommit, id: id}, func(to contract.TransactionalSink) { to.Commit(id) })
+	if s.own != nil {
+		s.compare()
+	}
 }
 
 func (s *tracedSink) Abort(id stream.CheckpointID) {
-	s.note(event{op: opAbort, id: id})
-	s.model.Abort(id)
+	s.take(event{op: opAbort, id: id}, func(to contract.TransactionalSink) { to.Abort(id) })
 }
 
 func (s *tracedSink) AbortOpen() {
-	s.note(event{op: opAbortOpen})
-	s.model.AbortOpen()
+	s.take(event{op: opAbortOpen}, func(to contract.TransactionalSink) { to.AbortOpen() })
 }
 
 func (s *tracedSink) Committed() []stream.Record {
 	s.note(event{op: opCommitted})
+	if s.own != nil {
+		return s.compare()
+	}
 	return s.model.Committed()
+}
+
+// take notes an operation and carries it out.
+func (s *tracedSink) take(e event, do func(contract.TransactionalSink)) {
+	s.note(e)
+	do(s.model)
+	if s.own != nil {
+		do(s.own)
+	}
+}
+
+// compare returns what the solution's own sink shows, and notes if it should not.
+func (s *tracedSink) compare() []stream.Record {
+	seen := s.own.Committed()
+	if s.trace.astray == nil && !slices.Equal(seen, s.visible) {
+		s.trace.astray = &grading.Finding{
+			Check: sinkModel, Kind: fault.WrongOutput, Step: len(s.trace.events) - 1,
+			Problem: fmt.Sprintf("In a run of your job, your sink %d shows %s instead of %s.",
+				s.number, list(seen, recordLabel), list(s.visible, recordLabel)),
+			Diff: diff.List(s.visible, seen),
+		}
+	}
+	return seen
 }
 
 // do applies e to m, the model of its sink.

@@ -4,6 +4,8 @@
 package wire
 
 import (
+	"slices"
+
 	"github.com/flk-byo/de/harness/rpc"
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	"github.com/flk-byo/de/stages/stream"
@@ -22,6 +24,7 @@ const (
 	sinkAbortOpen
 	sinkCommitted
 	sinkCommittedThenChange
+	sinkKeptIntact
 )
 
 const newSinkCall uint32 = 1
@@ -46,19 +49,15 @@ func (s Stage) RunExactlyOnceSink(newSink func() contract.TransactionalSink, rec
 	return s.Run(newSink, records, barrierEvery, crashAfter, commitLag).Output
 }
 
-// Run runs the solution's job with sinks of this side, or, where newSink is
-// nil, with the solution's own.
+// Run runs the solution's job with sinks of this side.
 func (s Stage) Run(newSink func() contract.TransactionalSink, records []stream.Record, barrierEvery, crashAfter, commitLag int) Result {
-	var factory rpc.Ref
-	if newSink != nil {
-		factory = s.Peer.Export(func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
-			if method != newSinkCall {
-				panic(rpc.Breach{Problem: "unknown method of a sink factory"})
-			}
-			args.End()
-			reply.Ref(ExportSink(s.Peer, newSink()))
-		})
-	}
+	factory := s.Peer.Export(func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
+		if method != newSinkCall {
+			panic(rpc.Breach{Problem: "unknown method of a sink factory"})
+		}
+		args.End()
+		reply.Ref(ExportSink(s.Peer, newSink()))
+	})
 	c := s.Begin(stageRun)
 	c.Ref(factory)
 	c.Records(records)
@@ -79,12 +78,10 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 			args.End()
 			reply.Ref(ExportSink(p, s.NewTransactionalSink()))
 		case stageRun:
-			newSink := s.NewTransactionalSink
-			if factory := args.Ref(); factory != 0 {
-				newSink = func() contract.TransactionalSink {
-					d := rpc.Object{Peer: p, Ref: factory}.Begin(newSinkCall).Do()
-					return Sink{rpc.Object{Peer: p, Ref: d.Ref()}}
-				}
+			factory := rpc.Object{Peer: p, Ref: args.Ref()}
+			newSink := func() contract.TransactionalSink {
+				d := factory.Begin(newSinkCall).Do()
+				return Sink{rpc.Object{Peer: p, Ref: d.Ref()}}
 			}
 			records := args.Records()
 			every, crash, lag := args.Int(), args.Int(), args.Int()
@@ -116,8 +113,15 @@ func (s Sink) AbortOpen()                       { s.Begin(sinkAbortOpen).Do() }
 func (s Sink) Committed() []stream.Record { return s.records(sinkCommitted) }
 
 // CommittedThenChange is Committed by a caller that then overwrites the slice
-// it was given, on the side where the sink lives, as its owner may.
+// it was given, on the side where the sink lives, as its owner may, and keeps it.
 func (s Sink) CommittedThenChange() []stream.Record { return s.records(sinkCommittedThenChange) }
+
+// KeptIntact tells whether the slices that CommittedThenChange was given still
+// hold what it wrote into them.
+func (s Sink) KeptIntact() bool {
+	d := s.Begin(sinkKeptIntact).Do()
+	return d.Bool()
+}
 
 func (s Sink) withID(method uint32, id stream.CheckpointID) {
 	c := s.Begin(method)
@@ -134,6 +138,7 @@ func (s Sink) records(method uint32) []stream.Record {
 
 // ExportSink serves the sink s.
 func ExportSink(p *rpc.Peer, s contract.TransactionalSink) rpc.Ref {
+	var kept Kept
 	return p.Export(func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
 		switch method {
 		case sinkWrite:
@@ -156,7 +161,10 @@ func ExportSink(p *rpc.Peer, s contract.TransactionalSink) rpc.Ref {
 			args.End()
 			rs := s.Committed()
 			reply.Records(bounded(rs))
-			Change(rs)
+			kept.Overwrite(rs)
+		case sinkKeptIntact:
+			args.End()
+			reply.Bool(kept.Intact())
 		default:
 			panic(rpc.Breach{Problem: "unknown method of a sink"})
 		}
@@ -175,10 +183,36 @@ const maxRecords = 20_000
 
 func bounded(rs []stream.Record) []stream.Record { return rs[:min(len(rs), maxRecords)] }
 
+// Kept are slices that their owner keeps, and what they held when it got them.
+type Kept struct {
+	slices, copies [][]stream.Record
+}
+
+// overwritten is the key of records that the owner of a slice writes into it.
+const overwritten = "overwritten by the slice's owner"
+
+// maxKept bounds how many slices are kept.
+const maxKept = 100
+
+// Overwrite writes into rs what no other slice holds, and keeps it.
+func (k *Kept) Overwrite(rs []stream.Record) {
+	for i := range rs {
+		rs[i] = stream.Record{Key: overwritten, Value: int64(len(k.slices))}
+	}
+	if len(k.slices) < maxKept {
+		k.slices, k.copies = append(k.slices, rs), append(k.copies, slices.Clone(rs))
+	}
+}
+
+// Intact tells whether all of them still hold what they held.
+func (k *Kept) Intact() bool {
+	return slices.EqualFunc(k.slices, k.copies, func(a, b []stream.Record) bool { return slices.Equal(a, b) })
+}
+
 // Change overwrites a slice that its owner was given, so that whoever kept a
 // hold of it shows.
 func Change(rs []stream.Record) {
 	for i := range rs {
-		rs[i] = stream.Record{Key: "overwritten by the slice's owner"}
+		rs[i] = stream.Record{Key: overwritten}
 	}
 }
