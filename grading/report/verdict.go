@@ -118,7 +118,7 @@ func (p *page) inconclusive(r grading.Report) {
 	budget := max(2*time.Duration(r.Budget), usualBudget)
 	p.command(append(p.test(target(r)), "--budget", fmt.Sprintf("%.0fs", budget.Seconds())))
 	p.blank()
-	p.prose("If it was the first build on this machine, that was slow; de doctor --warm prepares it.")
+	p.prose("The first build on a machine is slow; de doctor --warm does it beforehand.")
 }
 
 // usualBudget is the least that is worth trying.
