@@ -62,10 +62,14 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 		result.Findings = []Finding{Died(b.suite.CheckOf(c), died, -1)}
 		return result
 	}
+	turn := b.turn
+	if fresh {
+		turn = 0 // it must stand for itself
+	}
 	outcome := b.suite.Bind(Guest{
 		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
 		Watched:  b.guest.Watched,
-		Turn:     b.turn,
+		Turn:     turn,
 	}).Run(c)
 	if len(outcome.Findings) == 0 {
 		return nil

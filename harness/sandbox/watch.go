@@ -27,19 +27,30 @@ func watchFactory(names []string) experimental.FunctionListenerFactory {
 
 func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []uint64, stack experimental.StackIterator) {
 	i := ctx.Value(instanceKey{}).(*Instance)
-	by := ""
-	if i.Peer != nil {
-		by = caller(stack, func(name string) bool { return !strings.HasPrefix(name, "time.") })
-	} else { // initialisation, where the standard library has its own reasons
-		root := linkName(i.program.config.SourceRoot)
-		by = caller(stack, func(name string) bool { return strings.HasPrefix(name, root) })
-	}
+	by, learner := callers(stack, linkName(i.program.config.SourceRoot))
 	switch {
-	case i.Peer == nil && by == "":
+	case i.Peer == nil && !learner: // initialisation of the standard library
 	case slices.ContainsFunc(excused, func(prefix string) bool { return strings.HasPrefix(by, linkName(prefix)) }):
 	default:
 		i.watched[def.Name()] = true
 	}
+}
+
+// excused is how the names of functions begin that have reasons of their own to
+// use the clock: a log stamps its lines, and crypto/rand watches over its source.
+var excused = []string{"log.", "log/slog.", "crypto/"}
+
+// callers returns the innermost function on the stack that is not of package
+// time, and whether one of them has a name that begins with root.
+func callers(stack experimental.StackIterator, root string) (by string, found bool) {
+	for stack.Next() {
+		name := stack.Function().Definition().Name()
+		if by == "" && !strings.HasPrefix(name, "time.") {
+			by = name
+		}
+		found = found || strings.HasPrefix(name, root)
+	}
+	return by, found
 }
 
 // linkName is a Go function's name, or the start of one, as Go's linker writes
@@ -52,20 +63,6 @@ func linkName(name string) string {
 		}
 		return '_'
 	}, name)
-}
-
-// excused is how the names of functions begin that have reasons of their own to
-// use the clock: a log stamps its lines, and crypto/rand watches over its source.
-var excused = []string{"log.", "log/slog.", "crypto/"}
-
-// caller is the innermost function on the stack whose name is wanted, or "".
-func caller(stack experimental.StackIterator, wanted func(name string) bool) string {
-	for stack.Next() {
-		if name := stack.Function().Definition().Name(); wanted(name) {
-			return name
-		}
-	}
-	return ""
 }
 
 // cappedOutput keeps what a guest prints, and ends a guest that floods. It must

@@ -75,6 +75,12 @@ func (s subject) runScript(c schedule.Case) grading.Outcome {
 				found, steps = plain, plainSteps
 			}
 		}
+		if how == rarely && found.Fault == nil {
+			if after, _ := s.read(c, changing); after != nil { // which passed before
+				found.Check = isolation
+				found.Problem = "A new sink is not as the first was, so sinks share something: " + found.Problem
+			}
+		}
 		if found.Check != sinkModel {
 			found.Unless = sinkModel
 		}

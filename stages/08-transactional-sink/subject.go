@@ -120,7 +120,7 @@ func secondRun(f grading.Finding) grading.Finding {
 
 // withOwnSinks says of a finding that it needs the solution's own sinks to show.
 func withOwnSinks(f grading.Finding) grading.Finding {
-	if f.Check != sinkModel {
+	if f.Check != sinkModel && f.Unless == "" {
 		f.Unless = sinkModel
 		f.Problem = "With your own sinks: " + f.Problem
 	}

@@ -114,8 +114,12 @@ func (s *tracedSink) take(e event, do func(contract.TransactionalSink)) {
 func (s *tracedSink) compare() []stream.Record {
 	seen := s.own.Committed()
 	if s.trace.astray == nil && !slices.Equal(seen, s.visible) {
+		check, unless := sinkModel, ""
+		if s.trace.sinks > 1 { // else it is the sink that is wrong, alone
+			check, unless = isolation, sinkModel
+		}
 		s.trace.astray = &grading.Finding{
-			Check: sinkModel, Kind: fault.WrongOutput, Step: len(s.trace.events) - 1,
+			Check: check, Unless: unless, Kind: fault.WrongOutput, Step: len(s.trace.events) - 1,
 			Problem: fmt.Sprintf("In a run of your job, your sink %d shows %s instead of %s.",
 				s.number, list(seen, recordLabel), list(s.visible, recordLabel)),
 			Diff: diff.List(s.visible, seen),
