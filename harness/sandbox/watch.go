@@ -37,15 +37,20 @@ func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []ui
 }
 
 // excused is how the names of functions begin that have reasons of their own to
-// use the clock: a log stamps its lines, and crypto/rand watches over its source.
-var excused = []string{"log.", "log/slog.", "crypto/"}
+// use the clock: a log stamps its lines, crypto/rand watches over its source,
+// what package time does was asked of another of its functions, and Go's
+// scheduler does not call a function but goes on with one that was called.
+var excused = []string{"log.", "log/slog.", "crypto/", "time.", "wasm_pc_f_loop"}
 
-// callers returns the innermost function on the stack that is not of package
-// time, and whether one of them has a name that begins with root.
+// callers returns the function that made the call at the top of the stack, and
+// whether any on it has a name that begins with root. Only the caller itself is
+// sure to be there: Go takes a goroutine off the stack when it switches, or lets
+// it grow, and goes on with the innermost function alone.
 func callers(stack experimental.StackIterator, root string) (by string, found bool) {
+	stack.Next() // the function itself
 	for stack.Next() {
 		name := stack.Function().Definition().Name()
-		if by == "" && !strings.HasPrefix(name, "time.") {
+		if by == "" {
 			by = name
 		}
 		found = found || strings.HasPrefix(name, root)
