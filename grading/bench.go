@@ -41,7 +41,7 @@ func (b *bench) confirmed(r *CaseResult) *CaseResult {
 		return nil // a guest that goes on has less left: memory never shrinks
 	}
 	for i := range r.Findings {
-		r.leaks = true
+		r.Leaks = true
 		f := &r.Findings[i]
 		f.Check, f.Kind = b.suite.Isolation, fault.RuleBroken
 		f.Problem = "Alone the case passes; after others in the same process it does not, so state is kept between runs (or chance decides): " + f.Problem

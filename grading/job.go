@@ -51,8 +51,8 @@ type CaseResult struct {
 	Explored bool          `json:"explored,omitempty"`
 	Findings []Finding     `json:"findings"`
 	Steps    []Step        `json:"steps,omitempty"`   // left out where an earlier case broke the same checks
+	Leaks    bool          `json:"leaks,omitempty"`   // it fails only after other cases
 	Printed  string        `json:"printed,omitempty"` // by the solution, likewise
 
 	steps func() []Step
-	leaks bool // it fails only after other cases
 }

@@ -146,7 +146,7 @@ func (s StageJob) numbered(suite Suite) func(yield func(int, schedule.Case) bool
 
 // trim fills in the timeline, or leaves out what need not be told at length twice.
 func (r *CaseResult) trim(shown map[string]bool) {
-	full := r.Explored && !r.leaks // it may be smaller than those that were shown
+	full := r.Explored && !r.Leaks // it may be smaller than those that were shown
 	for _, f := range r.Findings {
 		full = full || !shown[f.Check+f.Unless]
 		shown[f.Check+f.Unless] = true
@@ -243,7 +243,7 @@ func combine(results []*CaseResult, benches []*bench) *CaseResult {
 	}
 	r := results[failed]
 	passed := slices.Index(results, nil)
-	alone := slices.IndexFunc(results, func(r *CaseResult) bool { return r != nil && !r.leaks })
+	alone := slices.IndexFunc(results, func(r *CaseResult) bool { return r != nil && !r.Leaks })
 	if passed < 0 || alone < 0 || r.timedOut() {
 		return r
 	}

@@ -114,7 +114,7 @@ func (r *record) best() map[string]breach {
 			blocked := f.Unless != "" && broken[f.Unless]
 			b, seen := best[f.Check]
 			switch {
-			case !seen || b.blocked && !blocked:
+			case !seen || b.blocked && !blocked || b.result.Leaks && !result.Leaks && blocked == b.blocked:
 				best[f.Check] = breach{result, f, b.count + 1, blocked}
 			default:
 				b.count++

@@ -325,7 +325,7 @@ func TestTrim(t *testing.T) {
 
 func TestCombine(t *testing.T) {
 	fails := func(kind fault.Kind, leaks bool) *CaseResult {
-		return &CaseResult{leaks: leaks, Findings: []Finding{{Check: "output", Kind: kind, Problem: "it is wrong"}, {Check: "order"}}}
+		return &CaseResult{Leaks: leaks, Findings: []Finding{{Check: "output", Kind: kind, Problem: "it is wrong"}, {Check: "order"}}}
 	}
 	wrong, leak, limit := fault.WrongOutput, fault.RuleBroken, fault.TimeLimit
 	tests := []struct {
