@@ -70,6 +70,12 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
 		Watched:  b.guest.Watched,
 		Turn:     turn,
+		Restart: func() rpc.Object {
+			if died := b.ready(ctx, true); died != nil {
+				panic(died)
+			}
+			return rpc.Object{Peer: b.guest.Peer, Ref: b.root}
+		},
 	}).Run(c)
 	if len(outcome.Findings) == 0 {
 		return nil

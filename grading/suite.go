@@ -5,7 +5,6 @@ package grading
 
 import (
 	"iter"
-	"strings"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -54,6 +53,12 @@ type Guest struct {
 	// Under the others it goes on from case to case; a stage may share out among
 	// them what it would do twice.
 	Turn int
+
+	// Restart ends the guest, as a crash of its process would, and starts it
+	// afresh: nothing that it held is left, and objects of it are no more.
+	// It returns the new root object. To end it in the midst of a call, let an
+	// object of the host's panic with [fault.Kill].
+	Restart func() rpc.Object
 }
 
 // A Check is one named rule of a stage.
@@ -106,12 +111,3 @@ type Step struct {
 // Folder is the stage's folder, here and in a learner's workspace, e.g.
 // "08-transactional-sink".
 func (s Suite) Folder() string { return s.ID + "-" + s.Slug }
-
-// Died is the finding that a solution died in a case at the given step.
-func Died(check string, f *fault.Fault, step int) Finding {
-	problem := "The code ended in " + string(f.Kind) + ": " + f.Message
-	if f.Kind == fault.NotImplemented {
-		problem = f.Message
-	}
-	return Finding{Check: check, Kind: f.Kind, Problem: strings.TrimRight(problem, ".!") + ".", Step: step, Fault: f}
-}

@@ -223,10 +223,17 @@ func (e *env) cases(c *cli.Context, suite grading.Suite) ([]schedule.Case, error
 		return []schedule.Case{one}, nil
 	}
 	one, err := schedule.Find(cases, id)
-	if err != nil {
-		return nil, usage("de schedule show "+suite.ID+" --cases", "%v", err)
+	if err == nil {
+		return []schedule.Case{one}, nil
 	}
-	return []schedule.Case{one}, nil
+	if suite.Explore != nil {
+		for explored := range suite.Explore() {
+			if explored.ID == id {
+				return []schedule.Case{explored}, nil
+			}
+		}
+	}
+	return nil, usage("de schedule show "+suite.ID+" --cases", "%v", err)
 }
 
 // scheduled loads the named schedules, or the stage's own.

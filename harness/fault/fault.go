@@ -32,6 +32,7 @@ const (
 	ProtocolBroken   Kind = "protocol broken"
 	Nondeterministic Kind = "nondeterministic"
 	Refused          Kind = "refused"
+	Killed           Kind = "killed" // by us, to see what comes after; see [Kill]
 )
 
 // A Fault is one death of a solution. It is an error only so that it can travel
@@ -49,6 +50,10 @@ func (f *Fault) Error() string {
 	}
 	return fmt.Sprintf("%s at %s: %s", f.Kind, f.Where, f.Message)
 }
+
+// Kill is what an object of the host's panics with to end a guest that calls
+// it, as a crash of its process would.
+var Kill = &Fault{Kind: Killed, Message: "the harness ended it here, to start it again"}
 
 // A Bug is a panic value that is no fault of the solution's, but of ours: it
 // passes through [Guard].

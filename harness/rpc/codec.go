@@ -53,9 +53,12 @@ func (e *Encoder) Bool(b bool) {
 
 // String appends s, any bytes.
 func (e *Encoder) String(s string) {
-	e.buf = binary.AppendUvarint(e.buf, uint64(len(s)))
+	e.Len(len(s))
 	e.buf = append(e.buf, s...)
 }
+
+// Len appends the count of a list; its items follow.
+func (e *Encoder) Len(n int) { e.buf = binary.AppendUvarint(e.buf, uint64(n)) }
 
 // Record appends r.
 func (e *Encoder) Record(r stream.Record) {
@@ -66,7 +69,7 @@ func (e *Encoder) Record(r stream.Record) {
 
 // Records appends rs; nil and empty are the same.
 func (e *Encoder) Records(rs []stream.Record) {
-	e.buf = binary.AppendUvarint(e.buf, uint64(len(rs)))
+	e.Len(len(rs))
 	for _, r := range rs {
 		e.Record(r)
 	}

@@ -19,6 +19,9 @@ type Handler func(method uint32, args *Decoder, reply *Encoder)
 // not be called again. Peers serve it themselves; stages count from 1.
 const Release uint32 = 0
 
+// Invoke is the only method of an object that is a function; see [Peer.ExportFunc].
+const Invoke uint32 = 1
+
 // A Transport carries one call to the other side and returns the reply, which
 // is valid until the next call.
 type Transport func(ref Ref, method uint32, args []byte) []byte
@@ -28,11 +31,17 @@ type Transport func(ref Ref, method uint32, args []byte) []byte
 type Peer struct {
 	send    Transport
 	sign    Ref // of this side's refs
-	objects []Handler
+	objects []exported
 	free    []Ref
 	idle    []*Call // not under way, kept for reuse
 	replies []*Encoder
 	serving int
+}
+
+// An exported object is one of this side's that the other can call.
+type exported struct {
+	serve Handler
+	value any
 }
 
 // NewHost returns the host's end; objects it exports have negative refs.
@@ -42,26 +51,53 @@ func NewHost(send Transport) *Peer { return &Peer{send: send, sign: -1} }
 func NewGuest(send Transport) *Peer { return &Peer{send: send, sign: 1} }
 
 // Export gives an object a ref that the other side can call.
-func (p *Peer) Export(h Handler) Ref {
+func (p *Peer) Export(h Handler) Ref { return p.ExportAs(nil, h) }
+
+// ExportAs is Export of an object that the other side may hand back: then Own
+// returns value.
+func (p *Peer) ExportAs(value any, h Handler) Ref {
 	if n := len(p.free); n > 0 {
 		ref := p.free[n-1]
 		p.free = p.free[:n-1]
-		p.objects[p.sign*ref-1] = h
+		p.objects[p.sign*ref-1] = exported{h, value}
 		return ref
 	}
-	p.objects = append(p.objects, h)
+	p.objects = append(p.objects, exported{h, value})
 	return p.sign * Ref(len(p.objects))
+}
+
+// ExportFunc gives a function a ref. The other side calls it by the method [Invoke].
+func (p *Peer) ExportFunc(f func(args *Decoder, reply *Encoder)) Ref {
+	return p.Export(func(method uint32, args *Decoder, reply *Encoder) {
+		if method != Invoke {
+			panic(Breach{"unknown method of a function"})
+		}
+		f(args, reply)
+	})
+}
+
+// Own returns the value that this side exported under ref, if ref is of this side.
+func (p *Peer) Own(ref Ref) (value any, ok bool) {
+	if p.sign*ref <= 0 {
+		return nil, false
+	}
+	return p.object(ref).value, true
+}
+
+func (p *Peer) object(ref Ref) exported {
+	i := int(p.sign*ref) - 1
+	if i < 0 || i >= len(p.objects) || p.objects[i].serve == nil {
+		panic(Breach{"a call to an object that does not exist"})
+	}
+	return p.objects[i]
 }
 
 // Serve handles a call from the other side. The reply is valid until the next
 // call that this side serves at the same depth.
 func (p *Peer) Serve(ref Ref, method uint32, args []byte) []byte {
-	i := int(p.sign*ref) - 1
-	if i < 0 || i >= len(p.objects) || p.objects[i] == nil {
-		panic(Breach{"a call to an object that does not exist"})
-	}
+	called := p.object(ref)
 	if method == Release {
-		p.objects[i] = nil
+		p.objects[p.sign*ref-1] = exported{}
 		p.free = append(p.free, ref)
 		return nil
 	}
@@ -73,7 +109,7 @@ func (p *Peer) Serve(ref Ref, method uint32, args []byte) []byte {
 	p.serving++
 	defer func() { p.serving-- }()
 	d := NewDecoder(args)
-	p.objects[i](method, &d, reply)
+	called.serve(method, &d, reply)
 	return reply.Bytes()
 }
 

@@ -195,3 +195,29 @@ func BenchmarkCall(b *testing.B) {
 		add(o, 2, 3)
 	}
 }
+
+// A function that goes there and back is the one that was sent.
+func TestFunctionsAndOwn(t *testing.T) {
+	host, guest := line()
+	double := guest.ExportFunc(func(args *rpc.Decoder, reply *rpc.Encoder) { reply.Int(2 * args.Int()) })
+	c := rpc.Object{Peer: host, Ref: double}.Begin(rpc.Invoke)
+	c.Int(21)
+	if d := c.Do(); d.Int() != 42 {
+		t.Error("twice 21 is not 42")
+	}
+	if problem := breach(t, func() { rpc.Object{Peer: host, Ref: double}.Begin(rpc.Invoke + 1).Do() }); problem == "" {
+		t.Error("a function has a second method")
+	}
+	named := guest.ExportAs("mine", adder)
+	if v, ok := guest.Own(named); !ok || v != "mine" {
+		t.Errorf("the guest finds %v, %v", v, ok)
+	}
+	for _, ref := range []rpc.Ref{0, host.Export(adder)} {
+		if v, ok := guest.Own(ref); ok {
+			t.Errorf("ref %d is the guest's own: %v", ref, v)
+		}
+	}
+	if problem := breach(t, func() { guest.Own(named + 1) }); problem == "" {
+		t.Error("an object that does not exist has a value")
+	}
+}

@@ -34,10 +34,11 @@ func (c Case) Param(name string) int {
 	panic(fmt.Sprintf("case %s has no parameter %q", c.ID, name))
 }
 
-// An Op is one operation of a script, e.g. "pre_commit 1".
+// An Op is one operation of a script, e.g. "pre_commit 1". [Spec.Op] makes one.
 type Op struct {
-	Name string
-	Args []int64
+	Name  string
+	Args  []int64
+	Words []string `json:",omitempty"` // by argument, what it is written as if not as its number; or nil
 }
 
 // String returns the operation as YAML has it.
@@ -46,9 +47,13 @@ func (o Op) String() string { return o.join(" ") }
 func (o Op) join(separator string) string {
 	var b strings.Builder
 	b.WriteString(o.Name)
-	for _, a := range o.Args {
+	for i, a := range o.Args {
 		b.WriteString(separator)
-		b.WriteString(strconv.FormatInt(a, 10))
+		if i < len(o.Words) && o.Words[i] != "" {
+			b.WriteString(o.Words[i])
+		} else {
+			b.WriteString(strconv.FormatInt(a, 10))
+		}
 	}
 	return b.String()
 }

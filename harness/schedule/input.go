@@ -28,7 +28,7 @@ func (in *input) first(n int) []stream.Record { return in.longest[:n:n] }
 
 // readInput returns nil where the input has errors.
 func (l *loader) readInput(v strict.Value) *input {
-	keys := v.Map("count", "distinct", "values", "file")
+	keys := v.Map("count", "distinct", "seed", "values", "file")
 	count, values, file := keys.Optional("count"), keys.Optional("values"), keys.Optional("file")
 	given := 0
 	for _, o := range []strict.Value{count, values, file} {
@@ -40,13 +40,20 @@ func (l *loader) readInput(v strict.Value) *input {
 		v.Errorf("records must have one of \"count\", \"values\" and \"file\"; found %d of them", given)
 		return nil
 	}
-	if distinct := keys.Optional("distinct"); distinct.Present() && !count.Present() {
-		distinct.Errorf("distinct goes with \"count\" only; remove it")
+	distinct, seed := keys.Optional("distinct"), keys.Optional("seed")
+	for _, o := range []strict.Value{distinct, seed} {
+		if o.Present() && !count.Present() {
+			o.Errorf("%s goes with \"count\" only; remove it", o.Name())
+			return nil
+		}
+	}
+	if distinct.Present() && seed.Present() {
+		seed.Errorf("seed makes up records that repeat by chance; remove it, or \"distinct\"")
 		return nil
 	}
 	switch {
 	case count.Present():
-		return l.counted(count, keys.Optional("distinct"))
+		return l.counted(count, distinct, seed)
 	case values.Present():
 		return l.listed(values)
 	default:
@@ -59,8 +66,8 @@ func (l *loader) readInput(v strict.Value) *input {
 const maxMade = 100
 
 // counted makes up records: all different, or, with distinct, the first few of
-// them again and again.
-func (l *loader) counted(count, distinct strict.Value) *input {
+// them again and again, or, with seed, a stream as it may come.
+func (l *loader) counted(count, distinct, seed strict.Value) *input {
 	in := &input{listed: count.IsList()}
 	items := count.OneOrMore()
 	for _, v := range items {
@@ -74,10 +81,13 @@ func (l *loader) counted(count, distinct strict.Value) *input {
 		}
 	}
 	cycle, ok := distinct.Int(1, int64(l.limits.Records), "different records among them")
-	if len(in.counts) == 0 || len(in.counts) < len(items) || distinct.Present() && !ok {
+	chance, seeded := seed.Int(0, math.MaxInt32, "a number to choose the records by")
+	if len(in.counts) == 0 || len(in.counts) < len(items) || distinct.Present() && !ok || seed.Present() && !seeded {
 		return nil
 	}
 	switch in.text = numbers(in.counts); {
+	case seeded:
+		in.text += fmt.Sprintf(", by chance from seed %d", chance)
 	case !ok:
 		cycle = math.MaxInt64
 		in.text += ", all different"
@@ -89,6 +99,10 @@ func (l *loader) counted(count, distinct strict.Value) *input {
 	if l.made += slices.Max(in.counts); l.made > maxMade*l.limits.Records {
 		count.Errorf("up to here the file asks for more than %d records; ask for fewer, or split it", maxMade*l.limits.Records)
 		return nil
+	}
+	if seeded {
+		in.longest = Seeded(uint64(chance), slices.Max(in.counts))
+		return in
 	}
 	for i := range slices.Max(in.counts) {
 		in.longest = append(in.longest, nth(i%int(cycle)))

@@ -3,6 +3,8 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,13 +105,58 @@ func (o OpSpec) op(args []string) (Op, error) {
 	}
 	op := Op{Name: o.Name}
 	for i, a := range o.Args {
-		n, err := strconv.ParseInt(args[i], 10, 64)
-		if err != nil || n < a.Min || n > a.Max || strconv.FormatInt(n, 10) != args[i] {
-			return Op{}, fmt.Errorf("%s of %s must be %s; found %q", a.Name, o.Name, strict.Span(a.Min, a.Max), args[i])
+		n, ok := a.parse(args[i])
+		if !ok {
+			return Op{}, fmt.Errorf("%s of %s must be %s; found %q", a.Name, o.Name, a.allowed(), args[i])
 		}
 		op.Args = append(op.Args, n)
 	}
+	op.Words = o.words(op.Args)
 	return op, nil
+}
+
+// Op returns an operation that the Spec declares, and panics if it does not.
+func (s Spec) Op(name string, args ...int64) Op {
+	for _, o := range s.Ops {
+		if o.Name == name && len(o.Args) == len(args) {
+			return Op{Name: name, Args: args, Words: o.words(args)}
+		}
+	}
+	panic(fmt.Sprintf("stage %s has no operation %s of %d arguments", s.Stage, name, len(args)))
+}
+
+// words returns what arguments are written as, or nil if all are numbers.
+func (o OpSpec) words(args []int64) []string {
+	var words []string
+	for i, a := range o.Args {
+		for _, w := range slices.Sorted(maps.Keys(a.Words)) {
+			if a.Words[w] != args[i] {
+				continue
+			}
+			if words == nil {
+				words = make([]string, len(args))
+			}
+			words[i] = w
+			break
+		}
+	}
+	return words
+}
+
+func (a ArgSpec) parse(text string) (int64, bool) {
+	if n, ok := a.Words[text]; ok {
+		return n, true
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil && a.Min <= n && n <= a.Max && strconv.FormatInt(n, 10) == text
+}
+
+func (a ArgSpec) allowed() string {
+	words := slices.Sorted(maps.Keys(a.Words))
+	if a.Max < a.Min { // words only
+		return "one of " + strings.Join(words, ", ")
+	}
+	return strings.Join(append([]string{strict.Span(a.Min, a.Max)}, words...), ", ")
 }
 
 func (o OpSpec) usage() string {

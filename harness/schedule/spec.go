@@ -42,10 +42,12 @@ type OpSpec struct {
 	Doc  string // a phrase for messages
 }
 
-// An ArgSpec is one whole-number argument of an operation.
+// An ArgSpec is one argument of an operation: a whole number, or a word that
+// stands for one.
 type ArgSpec struct {
 	Name     string // e.g. "id"
 	Min, Max int64
+	Words    map[string]int64 // of a-z and 0-9, a letter first; shown instead of the number, which may lie beyond Min and Max
 }
 
 // Limits bound what one schedule may ask for, before anything is expanded.

@@ -26,22 +26,22 @@ func checkRecovery(a *account) *grading.Finding {
 func beforeCrash(a *account) *grading.Finding {
 	for _, ab := range a.aborts {
 		if a.crash < 0 {
-			return broken(recovery, ab.event, "A transaction was aborted in a run without a crash.")
+			return grading.Broken(recovery, ab.event, "A transaction was aborted in a run without a crash.")
 		}
 		if at := a.position[ab.event]; at < a.limit {
-			return broken(recovery, ab.event, "A transaction was aborted after %s, but the crash comes after %d.", count(at, "record"), a.crash)
+			return grading.Broken(recovery, ab.event, "A transaction was aborted after %s, but the crash comes after %d.", count(at, "record"), a.crash)
 		}
 	}
 	if len(a.writes) < a.limit {
-		return broken(recovery, -1, "Only %s written, where %d should be.", wereOf(len(a.writes), "record"), a.limit)
+		return grading.Broken(recovery, -1, "Only %s written, where %d should be.", wereOf(len(a.writes), "record"), a.limit)
 	}
 	for i, w := range a.writes[:a.limit] {
 		if w.record != a.records[i] {
-			return broken(recovery, w.event, "Write %d is %s, but record %d of the source is %s.",
+			return grading.Broken(recovery, w.event, "Write %d is %s, but record %d of the source is %s.",
 				i+1, diff.Record(w.record), i+1, diff.Record(a.records[i]))
 		}
 		if w.sink != a.writes[0].sink {
-			return broken(recovery, w.event, "Write %d goes to sink %d; until a crash a job has one sink.", i+1, w.sink)
+			return grading.Broken(recovery, w.event, "Write %d goes to sink %d; until a crash a job has one sink.", i+1, w.sink)
 		}
 	}
 	return nil
@@ -65,7 +65,7 @@ func unnoticedCrash(a *account) *grading.Finding {
 	if signs || a.events[next].sink != a.events[last].sink || a.visible == a.limit {
 		return nil
 	}
-	return broken(recovery, next, "The crash after %s went by unnoticed: the next record was written into the same sink as if nothing had happened.",
+	return grading.Broken(recovery, next, "The crash after %s went by unnoticed: the next record was written into the same sink as if nothing had happened.",
 		count(a.crash, "record"))
 }
 
@@ -81,12 +81,12 @@ func committedOnRecovery(a *account) *grading.Finding {
 		}
 		k := a.barrier(p.at)
 		if k == 0 || p.at > a.limit {
-			return broken(recovery, p.committed,
+			return grading.Broken(recovery, p.committed,
 				"What was open when the crash came, after %s, was pre-committed and committed. A crash loses it: abort it, and let the replay bring it again.",
 				count(a.limit, "record"))
 		}
 		if due := k + a.lag; a.position[p.committed] >= a.limit && due*a.every > a.limit {
-			return broken(recovery, p.committed,
+			return grading.Broken(recovery, p.committed,
 				"Checkpoint %d was committed on recovery, though its notification (due at barrier %d) had not arrived. That is Flink's way; here the rule is to abort it and replay.",
 				k, due)
 		}
@@ -105,7 +105,7 @@ func replayed(a *account) *grading.Finding {
 	if same(a.records[offset:], got) {
 		return nil
 	}
-	f := broken(recovery, min(a.replay, len(a.events)-1),
+	f := grading.Broken(recovery, min(a.replay, len(a.events)-1),
 		"After the crash %s replayed; from offset %d, up to which all was committed, there are %d.",
 		wereOf(len(got), "record"), offset, len(a.records)-offset)
 	if a.crash < 0 {
@@ -123,10 +123,10 @@ func checkDangling(a *account) *grading.Finding {
 			crashed = " That a fresh sink is used for the replay does not end it."
 		}
 		if n := len(m.open); n > 0 {
-			return broken(noDangling, -1, "Sink %d was left with an open transaction of %s: abort it.%s", i+1, count(n, "record"), crashed)
+			return grading.Broken(noDangling, -1, "Sink %d was left with an open transaction of %s: abort it.%s", i+1, count(n, "record"), crashed)
 		}
 		if n := len(m.prepared); n > 0 {
-			return broken(noDangling, -1, "Sink %d was left with %s, the first of ID %d: commit or abort each.%s",
+			return grading.Broken(noDangling, -1, "Sink %d was left with %s, the first of ID %d: commit or abort each.%s",
 				i+1, count(n, "prepared transaction"), m.prepared[0].id, crashed)
 		}
 	}

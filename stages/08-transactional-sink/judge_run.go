@@ -23,10 +23,6 @@ func (a *account) judge() []grading.Finding {
 	return found
 }
 
-func broken(check string, step int, format string, args ...any) *grading.Finding {
-	return &grading.Finding{Check: check, Kind: fault.RuleBroken, Step: step, Problem: fmt.Sprintf(format, args...)}
-}
-
 func checkOutput(a *account) *grading.Finding {
 	return wrongOutput(a.records, a.result, a.firstDuplicate())
 }
@@ -116,7 +112,7 @@ func checkVisibility(a *account) *grading.Finding {
 	if same(a.store, a.result) {
 		return nil
 	}
-	f := broken(visibility, -1, "The result is not what the sinks made visible: against them it has %s.", balance(a.store, a.result))
+	f := grading.Broken(visibility, -1, "The result is not what the sinks made visible: against them it has %s.", balance(a.store, a.result))
 	f.Diff = diff.Multiset(a.store, a.result)
 	return f
 }
@@ -133,14 +129,14 @@ func checkNotification(a *account) *grading.Finding {
 		if p.committed >= 0 && p.committed < a.replay {
 			at := a.position[p.committed]
 			if at < due*a.every && at < a.limit {
-				return broken(notification, p.committed,
+				return grading.Broken(notification, p.committed,
 					"Checkpoint %d was committed after %s, but with lag %d its notification arrives at barrier %d, after %s.",
 					k, count(at, "record"), a.lag, due, count(due*a.every, "record"))
 			}
 		}
 		next := (due + 1) * a.every
 		if next <= a.limit && (p.committed < 0 || a.position[p.committed] >= next) && !a.abortedBefore(p, next) {
-			return broken(notification, a.eventAt(next),
+			return grading.Broken(notification, a.eventAt(next),
 				"Checkpoint %d was still not committed when barrier %d came; with lag %d its notification arrived at barrier %d.",
 				k, due+1, a.lag, due)
 		}
@@ -168,15 +164,15 @@ func (a *account) eventAt(position int) int { return a.writes[position-1].event 
 func checkBarriers(a *account) *grading.Finding {
 	for _, p := range a.pieces {
 		if p.id < 1 {
-			return broken(barriers, p.event, "Pre-commit of %d: IDs are positive numbers.", p.id)
+			return grading.Broken(barriers, p.event, "Pre-commit of %d: IDs are positive numbers.", p.id)
 		}
 		if p.reused {
-			return broken(barriers, p.event, "Pre-commit of %d uses an ID that this sink has had before; every checkpoint needs one of its own.", p.id)
+			return grading.Broken(barriers, p.event, "Pre-commit of %d uses an ID that this sink has had before; every checkpoint needs one of its own.", p.id)
 		}
 	}
 	for _, p := range a.pieces {
 		if p.event < a.replay && p.size > 0 && p.at < a.limit && a.barrier(p.at) == 0 {
-			return broken(barriers, p.event, "A transaction was pre-committed after %s, where there is no barrier: they come every %s.",
+			return grading.Broken(barriers, p.event, "A transaction was pre-committed after %s, where there is no barrier: they come every %s.",
 				count(p.at, "record"), count(a.every, "record"))
 		}
 	}
@@ -185,7 +181,7 @@ func checkBarriers(a *account) *grading.Finding {
 			break // a crash that falls on a barrier may come before it
 		}
 		if !a.preCommitted(position) {
-			return broken(barriers, a.eventAt(position), "At barrier %d, after %s, the open transaction was not pre-committed.",
+			return grading.Broken(barriers, a.eventAt(position), "At barrier %d, after %s, the open transaction was not pre-committed.",
 				position/a.every, count(position, "record"))
 		}
 	}

@@ -194,7 +194,7 @@ func (how reading) words() string {
 func (r *scriptRun) intact() *grading.Finding {
 	for n, p := range r.pairs {
 		if p != nil && !p.keptIntact() {
-			return broken(isolation, len(r.steps)-1,
+			return grading.Broken(isolation, len(r.steps)-1,
 				"A slice that Committed of sink %d returned, and its caller overwrote, was written to later; it is the caller's, so return a copy each time.", n)
 		}
 	}

@@ -61,7 +61,7 @@ func (s subject) runJob(c schedule.Case) grading.Outcome {
 		}
 		break
 	}
-	if slept := s.slept(); slept != nil && !died(found) {
+	if slept := grading.Slept(noSleep, s.watched); slept != nil && !died(found) {
 		found = append(found, *slept)
 	}
 	return grading.Outcome{Findings: found, Steps: a.timeline}
@@ -106,7 +106,7 @@ func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding)
 	}
 	found := a.judge()
 	if !slices.Equal(input, c.Records) {
-		found = append(found, *broken(isolation, -1, "The slice of input records was changed, by the job or through the slice that it returned; it is only lent."))
+		found = append(found, *grading.Broken(isolation, -1, "The slice of input records was changed, by the job or through the slice that it returned; it is only lent."))
 	}
 	return a, found
 }
@@ -125,32 +125,6 @@ func withOwnSinks(f grading.Finding) grading.Finding {
 		f.Problem = "With your own sinks: " + f.Problem
 	}
 	return f
-}
-
-// clockFunctions are what a solution that sleeps or reads the clock must call.
-// The last is what the others may be inlined to.
-var clockFunctions = []string{
-	"time.Now", "time.Since", "time.Until", "time.Sleep",
-	"time.NewTimer", "time.After", "time.AfterFunc", "time.NewTicker", "time.Tick",
-	"time.(*Timer).Reset", "time.(*Ticker).Reset", "time.newTimer",
-}
-
-func (s subject) slept() *grading.Finding {
-	for _, function := range clockFunctions {
-		if s.watched(function) {
-			f := broken(noSleep, -1, "It called %s.", callName(function))
-			f.Kind = fault.Slept
-			return f
-		}
-	}
-	return nil
-}
-
-func callName(function string) string {
-	if function == "time.newTimer" {
-		return "a timer of package time"
-	}
-	return function
 }
 
 func died(found []grading.Finding) bool {

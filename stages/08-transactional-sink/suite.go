@@ -25,7 +25,7 @@ var Suite = grading.Suite{
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
-	Watch:         clockFunctions,
+	Watch:         grading.ClockFunctions,
 	Deterministic: deterministic,
 	Isolation:     isolation,
 }

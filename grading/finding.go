@@ -1,0 +1,47 @@
+package grading
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flk-byo/de/harness/fault"
+)
+
+// Broken is the finding that a rule was broken at the given step, or -1. The
+// problem is one sentence.
+func Broken(check string, step int, problem string, args ...any) *Finding {
+	return &Finding{Check: check, Kind: fault.RuleBroken, Step: step, Problem: fmt.Sprintf(problem, args...)}
+}
+
+// Died is the finding that a solution died in a case at the given step, or -1.
+func Died(check string, f *fault.Fault, step int) Finding {
+	problem := "The code ended in " + string(f.Kind) + ": " + f.Message
+	if f.Kind == fault.NotImplemented {
+		problem = f.Message
+	}
+	return Finding{Check: check, Kind: f.Kind, Problem: strings.TrimRight(problem, ".!") + ".", Step: step, Fault: f}
+}
+
+// ClockFunctions are what a solution that sleeps or reads the clock must call,
+// for [Suite.Watch]. The last is what the others may be inlined to.
+var ClockFunctions = []string{
+	"time.Now", "time.Since", "time.Until", "time.Sleep",
+	"time.NewTimer", "time.After", "time.AfterFunc", "time.NewTicker", "time.Tick",
+	"time.(*Timer).Reset", "time.(*Ticker).Reset", "time.newTimer",
+}
+
+// Slept returns the finding that one of [ClockFunctions] was called, or nil.
+func Slept(check string, watched func(function string) bool) *Finding {
+	for _, function := range ClockFunctions {
+		if !watched(function) {
+			continue
+		}
+		if function == "time.newTimer" {
+			function = "a timer of package time"
+		}
+		f := Broken(check, -1, "It called %s.", function)
+		f.Kind = fault.Slept
+		return f
+	}
+	return nil
+}
