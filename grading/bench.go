@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -16,13 +15,20 @@ import (
 // A bench holds the guest that cases run on under one seed.
 type bench struct {
 	*judge
-	suite   Suite
 	program *sandbox.Program
 	seed    uint64
-	turn    int // index of the seed
-	root    rpc.Ref
+	turn    int               // index of the seed
 	guest   *sandbox.Instance // nil until needed
 	broken  *fault.Fault      // the packages' initialisation fails, always
+
+	suite Suite // of the stage whose cases are run
+	root  rpc.Ref
+	stale bool // the guest has run cases of another stage
+}
+
+// enter turns to the cases of another stage.
+func (b *bench) enter(suite Suite, root rpc.Ref) {
+	b.suite, b.root, b.stale = suite, root, true
 }
 
 // maxPrinted bounds what is kept of a solution's printing, in bytes.
@@ -51,12 +57,8 @@ func (b *bench) confirmed(r *CaseResult) *CaseResult {
 
 // once runs c once and returns nil if it passed.
 func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
-	ctx := b.ctx
-	if b.job.Guarded {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(b.job.CaseMillis)*time.Millisecond)
-		defer cancel()
-	}
+	ctx, cancel := b.limited()
+	defer cancel()
 	result := &CaseResult{Case: c, Explored: explored}
 	if died := b.ready(ctx, fresh); died != nil {
 		result.Findings = []Finding{Died(b.suite.CheckOf(c), died, -1)}
@@ -114,7 +116,8 @@ func (b *bench) ready(ctx context.Context, fresh bool) *fault.Fault {
 	if b.broken != nil {
 		return b.broken
 	}
-	if b.guest != nil && (fresh || b.guest.Dead()) {
+	if b.guest != nil && (fresh || b.stale || b.guest.Dead()) {
+		b.stale = false
 		if !b.guest.Reset() {
 			b.close()
 		}
@@ -130,7 +133,7 @@ func (b *bench) ready(ctx context.Context, fresh bool) *fault.Fault {
 	if err != nil {
 		panic(fmt.Errorf("start a guest: %w", err))
 	}
-	b.guest = guest
+	b.guest, b.stale = guest, false
 	return nil
 }
 

@@ -1,6 +1,9 @@
 package grading
 
-import "github.com/flk-byo/de/harness/schedule"
+import (
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/schedule"
+)
 
 // A Job is what a child process is asked to do: run cases on a guest.
 type Job struct {
@@ -16,7 +19,8 @@ type Job struct {
 
 // A StageJob is the part of one stage.
 type StageJob struct {
-	Index   int    // of the stage in the run, and of its solution in the guest
+	Index   int    // of the stage in the run
+	Place   int    // of its solution in the guest
 	Suite   string // the stage's ID
 	Cases   []schedule.Case
 	Explore bool // run Suite.Explore's cases after them
@@ -26,19 +30,21 @@ type StageJob struct {
 
 // A Message is one line of a child's report.
 type Message struct {
-	Phase   string      `json:"phase,omitempty"`   // what it begins to do; see the constants
-	Stage   int         `json:"stage"`             // index of the stage in the run
-	Total   int         `json:"total,omitempty"`   // cases of the stage, with PhaseStage
-	Case    int         `json:"case"`              // index of the case that begins, with PhaseCase
-	Failed  *CaseResult `json:"failed,omitempty"`  // a case that did not pass
-	Stop    string      `json:"stop,omitempty"`    // why the stage ends early
-	Refused string      `json:"refused,omitempty"` // why the guest can't be loaded: the child ends
-	Fault   string      `json:"fault,omitempty"`   // a fault of ours: the child ends
+	Phase   string       `json:"phase,omitempty"`   // what it begins to do; see the constants
+	Stage   int          `json:"stage"`             // index of the stage in the run
+	Total   int          `json:"total,omitempty"`   // cases of the stage, with PhaseStage
+	Case    int          `json:"case"`              // index of the case that begins, with PhaseCase
+	Failed  *CaseResult  `json:"failed,omitempty"`  // a case that did not pass
+	Stop    string       `json:"stop,omitempty"`    // why the stage ends early
+	Refused string       `json:"refused,omitempty"` // why the guest can't be loaded: the child ends
+	Broken  *fault.Fault `json:"broken,omitempty"`  // how the initialisation of one of several solutions died: the child ends
+	Fault   string       `json:"fault,omitempty"`   // a fault of ours: the child ends
 }
 
 // Phases of a child.
 const (
 	PhaseCompile = "compile" // the guest to machine code
+	PhaseStart   = "start"   // the guest for the first time: initialisation runs
 	PhaseStage   = "stage"
 	PhaseCase    = "case"
 	PhaseEnd     = "end" // of the stage: the case before has ended

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -38,12 +39,20 @@ func Serve(ctx context.Context, job Job, suites []Suite, send func(Message) erro
 		return send(Message{Fault: err.Error()})
 	}
 	defer program.Close(ctx)
+	for i, seed := range job.Seeds {
+		b := &bench{judge: j, program: program, seed: seed, turn: i}
+		defer b.close()
+		j.benches = append(j.benches, b)
+	}
+	if died, err := j.start(); died != nil || err != nil {
+		return err
+	}
 	for _, s := range job.Stages {
 		at := slices.IndexFunc(suites, func(suite Suite) bool { return suite.ID == s.Suite })
 		if at < 0 {
 			return send(Message{Fault: "no stage " + s.Suite})
 		}
-		if err := j.stage(s, suites[at], program); err != nil {
+		if err := j.stage(s, suites[at]); err != nil {
 			return err
 		}
 	}
@@ -52,9 +61,34 @@ func Serve(ctx context.Context, job Job, suites []Suite, send func(Message) erro
 
 // A judge does one job.
 type judge struct {
-	job  Job
-	ctx  context.Context
-	send func(Message) error
+	job     Job
+	ctx     context.Context
+	send    func(Message) error
+	benches []*bench // by seed
+}
+
+// start runs the solutions' initialisation for the first time. If it dies, one
+// alone is judged all the same: each of its cases dies of it. Of several it
+// must be found out first whose it is.
+func (j *judge) start() (*fault.Fault, error) {
+	if err := j.send(Message{Phase: PhaseStart, Stage: j.job.Stages[0].Index}); err != nil {
+		return nil, err
+	}
+	ctx, cancel := j.limited()
+	defer cancel()
+	died := j.benches[0].ready(ctx, false)
+	if died == nil || len(j.job.Stages) == 1 {
+		return nil, nil
+	}
+	return died, j.send(Message{Stage: j.job.Stages[0].Index, Broken: died})
+}
+
+// limited returns the context of one run of a case.
+func (j *judge) limited() (context.Context, context.CancelFunc) {
+	if !j.job.Guarded {
+		return j.ctx, func() {}
+	}
+	return context.WithTimeout(j.ctx, time.Duration(j.job.CaseMillis)*time.Millisecond)
 }
 
 func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
@@ -72,11 +106,9 @@ func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
 }
 
 // stage runs the cases of one stage.
-func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
-	benches := make([]*bench, len(j.job.Seeds))
-	for i, seed := range j.job.Seeds {
-		benches[i] = &bench{judge: j, suite: suite, program: program, seed: seed, turn: i, root: rpc.Ref(s.Index + 1)}
-		defer benches[i].close()
+func (j *judge) stage(s StageJob, suite Suite) error {
+	for _, b := range j.benches {
+		b.enter(suite, rpc.Ref(s.Place+1))
 	}
 	total := len(s.Cases)
 	if s.Explore && suite.Explore != nil {
@@ -97,7 +129,7 @@ func (j *judge) stage(s StageJob, suite Suite, program *sandbox.Program) error {
 			return err
 		}
 		explored := i >= len(s.Cases)
-		r := j.run(benches, c, explored)
+		r := j.run(j.benches, c, explored)
 		if r == nil {
 			continue
 		}

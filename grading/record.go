@@ -28,6 +28,7 @@ type record struct {
 	kind       fault.Kind
 	problem    string
 	diagnostic []Diagnostic
+	blockedBy  string // the stage whose solution is in the way
 }
 
 // note takes down one message of a child.
@@ -100,6 +101,16 @@ func (r *record) unbuilt(b build.Result) {
 	}
 	for _, d := range found {
 		r.diagnostic = append(r.diagnostic, Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Message: d.Message})
+	}
+}
+
+// blocked takes down that the solution is built on another that can't be
+// built, that of a stage which is judged too or, with none, of another.
+func (r *record) blocked(b build.Result, stage string) {
+	r.unbuilt(b)
+	if stage != "" {
+		r.blockedBy, r.diagnostic = stage, nil
+		r.problem = "The solution is built on that of stage " + stage + ", which can't be compiled."
 	}
 }
 

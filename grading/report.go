@@ -51,9 +51,11 @@ type StageReport struct {
 	Title      string        `json:"title"`
 	Regression bool          `json:"regression,omitempty"` // an earlier stage, run to see that it still passes
 	Verdict    Verdict       `json:"verdict"`
-	Kind       fault.Kind    `json:"kind,omitempty"`    // of a failure
-	Problem    string        `json:"problem,omitempty"` // why no case ran, e.g. the compiler's words
-	Compile    []Diagnostic  `json:"compile,omitempty"` // the compiler's or the import check's findings
+	Kind       fault.Kind    `json:"kind,omitempty"`      // of a failure
+	Problem    string        `json:"problem,omitempty"`   // why no case ran, e.g. the compiler's words
+	BlockedBy  string        `json:"blockedBy,omitempty"` // the earlier stage that this one is built on, and that can't be compiled
+	BuiltOn    []string      `json:"builtOn,omitempty"`   // of a failure: the earlier stages that this one is built on, and that fail too
+	Compile    []Diagnostic  `json:"compile,omitempty"`   // the compiler's or the import check's findings
 	Checks     []CheckReport `json:"checks"`
 	Failure    *Failure      `json:"failure,omitempty"` // the shortest of the first broken check
 	Cases      Count         `json:"cases"`             // of the schedules

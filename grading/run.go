@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/flk-byo/de/harness/build"
@@ -18,6 +20,7 @@ type Config struct {
 	Course  string
 	Subject string // what is judged, in words
 	Stages  []Stage
+	Others  []build.Package // solutions that are not judged, but that those judged may import
 	Build   build.Config
 	Worker  worker.Config // starts a process that calls Serve with the same suites
 	Workers int           // of the guest's compiler
@@ -63,7 +66,7 @@ func Run(ctx context.Context, config Config) (Report, error) {
 	errBudget := fmt.Errorf("the budget of %v was used up", config.Budget)
 	ctx, cancel := context.WithTimeoutCause(ctx, config.Budget, errBudget)
 	defer cancel()
-	r := &run{Config: config}
+	r := &run{Config: config, imports: build.Imports{}}
 	for i := range config.Seeds {
 		r.seeds = append(r.seeds, config.Seed+uint64(i))
 	}
@@ -89,81 +92,103 @@ func Run(ctx context.Context, config Config) (Report, error) {
 type run struct {
 	Config
 	seeds   []uint64
-	records []*record // by stage
-	problem string    // why the run as a whole is inconclusive
-	fault   string    // of ours
-	refused string    // why the guest can't be loaded
+	records []*record    // by stage
+	problem string       // why the run as a whole is inconclusive
+	fault   string       // of ours
+	refused string       // why the guest can't be loaded
+	broken  *fault.Fault // how the guest's initialisation dies
+	imports build.Imports
 }
 
+// all judges all stages, in one guest if that can be.
 func (r *run) all(ctx context.Context) error {
-	r.progress(Progress{Doing: "building"})
-	packages := make([]build.Package, len(r.Stages))
-	for i, s := range r.Stages {
-		packages[i] = s.Package
+	whole := make(group, len(r.Stages))
+	for i := range whole {
+		whole[i] = i
 	}
-	built, err := build.Guest(ctx, r.Build, packages)
+	for todo := []group{whole}; len(todo) > 0 && r.fault == ""; {
+		more, err := r.together(ctx, todo[0])
+		if err != nil {
+			return err
+		}
+		todo = append(todo[1:], more...)
+	}
+	return nil
+}
+
+// together judges a group of stages in one guest. Where what is wrong concerns
+// them all, it returns smaller groups to judge instead.
+func (r *run) together(ctx context.Context, g group) ([]group, error) {
+	r.progress(Progress{Doing: "building"})
+	built, err := build.Guest(ctx, r.Build, r.packages(g), r.others(g))
 	defer built.Remove() // leaves at worst a file in our cache
 	if err != nil {
-		return err
+		return nil, err
 	}
+	maps.Copy(r.imports, built.Imports)
 	if built.WASM == "" {
-		for _, record := range r.records {
-			record.unbuilt(built)
-		}
-		return nil
+		return r.unbuilt(g, built), nil
 	}
-	return r.cases(ctx, built.WASM)
+	return r.cases(ctx, built.WASM, g)
 }
 
-// A place is where a run has come to: a case of a stage.
+// A place is where a run has come to: a case of a stage of a group.
 type place struct {
 	stage, index int
 	guarded      bool // the rest of the stage
 }
 
-// cases runs all cases, in as many children as it takes.
-func (r *run) cases(ctx context.Context, wasm string) error {
-	for at := (place{}); at.stage < len(r.records); {
-		err := r.child(ctx, r.job(wasm, at), &at)
+// cases runs all cases of a group, in as many children as it takes. What it
+// returns is as of together.
+func (r *run) cases(ctx context.Context, wasm string, g group) ([]group, error) {
+	for at := (place{}); at.stage < len(g); {
+		err := r.child(ctx, g, r.job(wasm, g, at), &at)
+		rec := r.records[g[at.stage]]
 		var death *worker.Death
 		switch {
 		case r.fault != "":
-			return nil
-		case r.refused != "":
-			for _, rec := range r.records[at.stage:] {
-				rec.refused(r.refused)
-			}
-			return nil
-		case err == nil && r.records[at.stage].ended:
+			return nil, nil
+		case err == nil && r.broken != nil:
+			died := r.broken
+			r.broken = nil
+			return r.brokenBy(g, died), nil
+		case err == nil && rec.ended:
 			at = place{stage: at.stage + 1}
 			continue
+		case err == nil && r.refused == "":
+			r.fault = "the process that runs solutions ended before its work was done"
+			return nil, nil
 		case ctx.Err() != nil, err != nil && !errors.Is(err, worker.ErrSilent) && !errors.As(err, &death):
-			return err
-		case r.records[at.stage].phase == PhaseCompile:
-			if death != nil && !death.OutOfMemory() {
-				r.fault = unexplained(death)
-				return nil
-			}
-			for _, rec := range r.records[at.stage:] {
-				rec.tooCostly(err)
-			}
-			return nil
+			return nil, err
+		case rec.phase == PhaseCompile && death != nil && !death.OutOfMemory():
+			r.fault = unexplained(death)
+			return nil, nil
+		case len(g) > 1 && (rec.phase == PhaseCompile || rec.phase == PhaseStart):
+			r.refused = ""
+			return g.split(g), nil
+		case r.refused != "":
+			rec.refused(r.refused)
+			r.refused = ""
+			return nil, nil
+		case rec.phase == PhaseCompile:
+			rec.tooCostly(err)
+			return nil, nil
 		}
-		if err := r.again(ctx, wasm, at); err != nil {
-			return err
+		if err := r.again(ctx, wasm, g, at); err != nil {
+			return nil, err
 		}
 		at.index, at.guarded = at.index+1, true
 	}
-	return nil
+	return nil, nil
 }
 
 // again runs the case alone during which a child ended, so that it, and no
 // other, answers for it.
-func (r *run) again(ctx context.Context, wasm string, at place) error {
-	rec := r.records[at.stage]
-	job := r.job(wasm, place{at.stage, at.index, true})
+func (r *run) again(ctx context.Context, wasm string, g group, at place) error {
+	rec := r.records[g[at.stage]]
+	job := r.job(wasm, g, place{at.stage, at.index, true})
 	job.Stages[0].To = at.index + 1
-	err := r.child(ctx, job, &place{})
+	err := r.child(ctx, g, job, &place{})
 	rec.ended = false
 	var death *worker.Death
 	switch {
@@ -193,17 +218,18 @@ func unexplained(death *worker.Death) string {
 
 // job is what remains from a place on: all of it, or where guarded, which is
 // slow, only the rest of the stage.
-func (r *run) job(wasm string, at place) Job {
+func (r *run) job(wasm string, g group, at place) Job {
 	job := Job{
 		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers,
 		CaseMillis: int((2 * r.CaseLimit).Milliseconds()), MaxLimits: maxLimits,
 	}
-	for i, s := range r.Stages[at.stage:] {
+	for i, index := range g[at.stage:] {
 		if i > 0 && at.guarded {
 			break
 		}
+		s := r.Stages[index]
 		job.Stages = append(job.Stages, StageJob{
-			Index: at.stage + i, Suite: s.Suite.ID, Cases: s.Cases, Explore: s.Explore,
+			Index: index, Place: at.stage + i, Suite: s.Suite.ID, Cases: s.Cases, Explore: s.Explore,
 		})
 	}
 	job.Stages[0].From = at.index
@@ -212,7 +238,7 @@ func (r *run) job(wasm string, at place) Job {
 
 // child runs one job in a child process, takes down what it reports, and keeps
 // at where it is.
-func (r *run) child(ctx context.Context, job Job, at *place) error {
+func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 	config := r.Worker
 	config.Silence = compileLimit
 	return worker.Run(ctx, config, job, func(line []byte) (time.Duration, error) {
@@ -220,7 +246,8 @@ func (r *run) child(ctx context.Context, job Job, at *place) error {
 		if err := json.Unmarshal(line, &m); err != nil {
 			return 0, fmt.Errorf("read the child's report: %w", err)
 		}
-		if m.Stage < 0 || m.Stage >= len(r.records) {
+		stage := slices.Index(g, m.Stage)
+		if stage < 0 {
 			return 0, fmt.Errorf("read the child's report: no stage %d", m.Stage)
 		}
 		if m.Fault != "" {
@@ -229,10 +256,13 @@ func (r *run) child(ctx context.Context, job Job, at *place) error {
 		if m.Refused != "" {
 			r.refused = m.Refused
 		}
+		if m.Broken != nil {
+			r.broken = m.Broken
+		}
 		rec := r.records[m.Stage]
 		rec.note(m, r.Now())
-		if m.Stage != at.stage {
-			at.stage, at.index = m.Stage, 0
+		if stage != at.stage {
+			at.stage, at.index = stage, 0
 		}
 		if m.Phase == PhaseCase {
 			at.index = m.Case

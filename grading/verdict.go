@@ -24,6 +24,11 @@ func (r *run) report() Report {
 		report.Stages = append(report.Stages, s)
 		report.Verdict = worse(report.Verdict, s.Verdict)
 	}
+	for i := range report.Stages {
+		if s := &report.Stages[i]; s.Verdict == Fail {
+			s.BuiltOn = r.failingBelow(i, report.Stages)
+		}
+	}
 	if r.fault != "" {
 		report.Verdict, report.Problem = HarnessFault, r.fault
 	}
@@ -49,7 +54,10 @@ func (r *record) report() StageReport {
 		report.Bound = suite.Bound
 	}
 	if r.kind != "" {
-		report.Verdict = Fail
+		report.Verdict, report.BlockedBy = Fail, r.blockedBy
+		if r.blockedBy != "" {
+			report.Verdict = Blocked
+		}
 		return report
 	}
 	best := r.best()

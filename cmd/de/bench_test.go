@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io/fs"
 	"testing"
 
 	"github.com/flk-byo/de/grading"
@@ -13,19 +12,17 @@ import (
 // BenchmarkVerdict is the way from an edit to a verdict on each stage's
 // reference, warm: all of it, and its parts.
 func BenchmarkVerdict(b *testing.B) {
-	for _, suite := range stages.All() {
-		files, err := fs.Sub(stages.Files, suite.Folder()+"/reference")
-		if err != nil {
-			b.Fatal(err)
-		}
+	others := references(b)
+	for i, suite := range stages.All() {
 		cases, err := ownCases(suite)
 		if err != nil {
 			b.Fatal(err)
 		}
 		config := testConfig(b)
-		p := build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files}
+		p := others[i]
+		config.Others = others
 		config.Stages = []grading.Stage{{Suite: suite, Package: p, Cases: cases, Explore: true}}
-		built, err := build.Guest(b.Context(), config.Build, []build.Package{p})
+		built, err := build.Guest(b.Context(), config.Build, []build.Package{p}, others)
 		if err != nil || built.WASM == "" {
 			b.Fatal(err, built)
 		}
@@ -48,7 +45,7 @@ func BenchmarkVerdict(b *testing.B) {
 		})
 		b.Run(suite.ID+"/build", func(b *testing.B) {
 			for b.Loop() {
-				again, err := build.Guest(b.Context(), config.Build, []build.Package{p})
+				again, err := build.Guest(b.Context(), config.Build, []build.Package{p}, others)
 				if err != nil || again.WASM == "" {
 					b.Fatal(err, again)
 				}

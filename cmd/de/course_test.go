@@ -17,6 +17,7 @@ import (
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/mutant"
 	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
 
@@ -58,10 +59,11 @@ func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []sch
 	for _, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{
 			Suite:   suite,
-			Package: build.Package{Folder: "solution-" + s.name, Stage: suite.Folder(), Files: s.files},
+			Package: build.Package{Folder: "solution-" + s.name, Stage: suite.Folder(), Files: s.files, Rewrite: workspace.RewriteImports},
 			Cases:   cases, Explore: true,
 		})
 	}
+	config.Others = references(t)
 	r, err := grading.Run(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +76,20 @@ func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []sch
 		reports[s.name] = r.Stages[i]
 	}
 	return reports
+}
+
+// references are the course's own solutions of all stages.
+func references(t testing.TB) []build.Package {
+	t.Helper()
+	var all []build.Package
+	for _, suite := range stages.All() {
+		files, err := fs.Sub(stages.Files, path.Join(suite.Folder(), implReference))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files, Rewrite: workspace.RewriteImports})
+	}
+	return all
 }
 
 // sortedCases returns a stage's own cases in the order in which de test runs

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,6 +33,7 @@ const (
 type selection struct {
 	subject   string
 	stages    []grading.Stage      // the one asked for first, then the earlier ones
+	others    []build.Package      // earlier solutions that are only built on
 	workspace *workspace.Workspace // of a learner's solution, else nil
 	partial   bool                 // not all that a stage is judged by
 	flags     []string             // to run a case of it again
@@ -68,19 +70,49 @@ func (e *env) selectTest(c *cli.Context) (*selection, error) {
 	}
 	all := stages.All()
 	at := slices.IndexFunc(all, func(x grading.Suite) bool { return x.ID == suite.ID })
-	suites := []grading.Suite{suite}
-	if !s.partial && !c.Bool("stage-only") {
-		suites = append(suites, all[:at]...)
-	}
-	for _, suite := range suites {
-		stage, err := e.stage(c, s, suite)
-		if err != nil {
-			s.close()
-			return nil, err
-		}
-		s.stages = append(s.stages, stage)
+	if err := e.selectStages(c, s, suite, all[:at]); err != nil {
+		s.close()
+		return nil, err
 	}
 	return s, nil
+}
+
+// selectStages adds the stage asked for and those before it, to be judged again
+// or only to be built on.
+func (e *env) selectStages(c *cli.Context, s *selection, suite grading.Suite, earlier []grading.Suite) error {
+	again := !s.partial && !c.Bool("stage-only")
+	stage, err := e.stage(c, s, suite)
+	if err != nil {
+		return err
+	}
+	s.stages = append(s.stages, stage)
+	for _, suite := range earlier {
+		impl := c.String("impl")
+		judge := again
+		if e.lone(impl, suite) {
+			impl, judge = implReference, false
+		}
+		if judge {
+			stage, err := e.stage(c, s, suite)
+			if err != nil {
+				return err
+			}
+			s.stages = append(s.stages, stage)
+		} else if p, _, err := e.packageOf(impl, s, suite); err == nil { // else there is nothing to be built on
+			s.others = append(s.others, p)
+		}
+	}
+	return nil
+}
+
+// lone tells whether impl is a folder that has no solution of the stage.
+func (e *env) lone(impl string, suite grading.Suite) bool {
+	switch impl {
+	case implLearner, implReference, implSkeleton:
+		return false
+	}
+	info, err := os.Stat(e.path(filepath.Join(impl, suite.Folder())))
+	return err != nil || !info.IsDir()
 }
 
 // stageToTest is the argument, else the stage of --case, else the one that the
@@ -109,18 +141,24 @@ func (e *env) stageToTest(c *cli.Context, w *workspace.Workspace) (grading.Suite
 }
 
 func (e *env) stage(c *cli.Context, s *selection, suite grading.Suite) (grading.Stage, error) {
-	files, subject, err := e.sources(c.String("impl"), s, suite)
+	p, subject, err := e.packageOf(c.String("impl"), s, suite)
 	if err != nil {
 		return grading.Stage{}, err
 	}
-	s.subject = subject
-	stage := grading.Stage{
-		Suite:   suite,
-		Package: build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files},
-		Explore: !s.partial,
-	}
+	s.subject = cmp.Or(s.subject, subject)
+	stage := grading.Stage{Suite: suite, Package: p, Explore: !s.partial}
 	stage.Cases, err = e.cases(c, suite)
 	return stage, err
+}
+
+// packageOf returns a stage's solution, and what it is in words.
+func (e *env) packageOf(impl string, s *selection, suite grading.Suite) (build.Package, string, error) {
+	files, subject, err := e.sources(impl, s, suite)
+	p := build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files}
+	if impl == implReference || impl == implSkeleton {
+		p.Rewrite = workspace.RewriteImports
+	}
+	return p, subject, err
 }
 
 // sources returns the Go files of a stage's solution, and what it is in words.
@@ -141,7 +179,7 @@ func (e *env) sources(impl string, s *selection, suite grading.Suite) (fs.FS, st
 		return files, "your solution", err
 	}
 	dir := filepath.Clean(impl)
-	if info, err := os.Stat(e.path(filepath.Join(dir, suite.Folder()))); err == nil && info.IsDir() {
+	if !e.lone(impl, suite) {
 		dir = filepath.Join(dir, suite.Folder())
 	}
 	s.places[suite.Folder()] = dir

@@ -76,7 +76,7 @@ func (e *env) test(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	config.Subject, config.Stages = selected.subject, selected.stages
+	config.Subject, config.Stages, config.Others = selected.subject, selected.stages, selected.others
 	config.Seed, config.Budget = c.Uint64("seed"), c.Duration("budget")
 	r, err := grading.Run(ctx, config)
 	bar.clear()

@@ -27,6 +27,10 @@ type Package struct {
 	Folder string // of the package in the guest, e.g. "08-transactional-sink"
 	Stage  string // the stage's folder; usually the same
 	Files  fs.FS  // its Go files stand at the root; untrusted
+
+	// Rewrite is applied to each file, e.g. so that it imports earlier solutions
+	// by their paths here; nil for none.
+	Rewrite func(name string, src []byte) ([]byte, error)
 }
 
 // A Config says where and how to build.
@@ -49,7 +53,49 @@ type Result struct {
 	Incomplete  string       // which limit, in words
 	Description string       // raw words of the compiler where they fit no diagnostic
 
+	Imports Imports
+
 	dir string
+}
+
+// Imports are the folders of the solutions that each solution imports directly,
+// by its folder.
+type Imports map[string][]string
+
+// Needs returns the first of some folders whose solution the one in folder
+// imports, by itself or through others, or nothing.
+func (m Imports) Needs(folder string, some []string) string {
+	todo := slices.Clone(m[folder])
+	for i := 0; i < len(todo); i++ {
+		if slices.Contains(some, todo[i]) {
+			return todo[i]
+		}
+		for _, next := range m[todo[i]] {
+			if !slices.Contains(todo, next) {
+				todo = append(todo, next)
+			}
+		}
+	}
+	return ""
+}
+
+// Folders returns the folders that something is wrong with.
+func (r Result) Folders() []string {
+	var folders []string
+	for _, d := range slices.Concat(r.Refused, r.Compile) {
+		if folder := d.folder(); !slices.Contains(folders, folder) {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
+// About returns the result without what is wrong with other folders.
+func (r Result) About(folder string) Result {
+	others := func(d Diagnostic) bool { return d.folder() != folder }
+	r.Refused = slices.DeleteFunc(slices.Clone(r.Refused), others)
+	r.Compile = slices.DeleteFunc(slices.Clone(r.Compile), others)
+	return r
 }
 
 // Remove removes the files of the build.
@@ -61,28 +107,31 @@ func (r Result) Remove() error {
 }
 
 // Guest builds one guest out of the packages, which stand in the order in which
-// they are exported. A solution that can't be built is a Result; an error means
-// that building itself is broken, e.g. that there is no Go. The files are the
-// caller's to Remove, whatever the outcome.
-func Guest(ctx context.Context, config Config, packages []Package) (Result, error) {
+// they are exported. What they import of others is built along. A solution that
+// can't be built is a Result; an error means that building itself is broken,
+// e.g. that there is no Go. The files are the caller's to Remove, whatever the
+// outcome.
+func Guest(ctx context.Context, config Config, packages, others []Package) (Result, error) {
 	dir, err := workDir(config.Cache)
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := guest(ctx, dir, config, packages)
+	r, err := guest(ctx, dir, config, packages, others)
 	r.dir = dir
 	return r, err
 }
 
-func guest(ctx context.Context, dir string, config Config, packages []Package) (Result, error) {
-	refused, err := layOut(dir, config, packages)
+func guest(ctx context.Context, dir string, config Config, packages, others []Package) (Result, error) {
+	refused, imports, err := layOut(dir, config, packages, others)
 	if err != nil {
 		return Result{}, err
 	}
 	if len(refused) > 0 {
-		return Result{Refused: refused}, nil
+		return Result{Refused: refused, Imports: imports}, nil
 	}
-	return compile(ctx, dir, config, packages)
+	r, err := compile(ctx, dir, config, packages)
+	r.Imports = imports
+	return r, err
 }
 
 // maxBuilds is how many builds there may be at once over one cache.

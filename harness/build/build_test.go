@@ -81,7 +81,7 @@ func solution(files ...string) build.Package {
 
 func guest(t testing.TB, c build.Config, packages ...build.Package) build.Result {
 	t.Helper()
-	r, err := build.Guest(t.Context(), c, packages)
+	r, err := build.Guest(t.Context(), c, packages, nil)
 	t.Cleanup(func() {
 		if err := r.Remove(); err != nil {
 			t.Error(err)
@@ -220,7 +220,7 @@ func TestBombs(t *testing.T) {
 		t.Run(bomb.name, func(t *testing.T) {
 			c := config(t)
 			c.Limits.Memory, c.Limits.CPU = 2<<30, 5*time.Second
-			r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t), "bomb.go", bomb.source)})
+			r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t), "bomb.go", bomb.source)}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -259,7 +259,7 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
 	c := config(t)
-	r, err := build.Guest(ctx, c, []build.Package{solution("sink.go", reference(t))})
+	r, err := build.Guest(ctx, c, []build.Package{solution("sink.go", reference(t))}, nil)
 	if !errors.Is(err, stop) || r.TooCostly {
 		t.Errorf("%+v, %v; want the cause", r, err)
 	}
@@ -272,7 +272,7 @@ func TestCancel(t *testing.T) {
 func TestNoCompiler(t *testing.T) {
 	c := config(t)
 	c.Go, c.Limits = filepath.Join(t.TempDir(), "go"), confine.Limits{}
-	r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t))})
+	r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t))}, nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "run the Go compiler: ") {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -31,6 +31,11 @@ type Diagnostic struct {
 	Message      string
 }
 
+func (d Diagnostic) folder() string {
+	folder, _, _ := strings.Cut(d.File, "/")
+	return folder
+}
+
 func (d Diagnostic) String() string {
 	switch {
 	case d.Line == 0:
@@ -44,8 +49,9 @@ func (d Diagnostic) String() string {
 
 // A source is one file to be compiled.
 type source struct {
-	name string
-	text []byte
+	name    string
+	text    []byte
+	imports []string // paths, as far as the file can be parsed
 }
 
 // collect reads the Go files of p that are to be compiled, and complains of
@@ -83,8 +89,14 @@ func collect(p Package, allowed func(importPath string) bool) ([]source, []Diagn
 			continue
 		}
 		total += len(text)
-		sources = append(sources, source{name, text})
-		found = append(found, inspect(file, text, allowed)...)
+		if p.Rewrite != nil {
+			if text, err = p.Rewrite(name, text); err != nil {
+				return nil, nil, fmt.Errorf("rewrite %s: %w", file, err)
+			}
+		}
+		imports, bad := inspect(file, text, allowed)
+		sources = append(sources, source{name, text, imports})
+		found = append(found, bad...)
 	}
 	switch {
 	case len(sources) > 0:
@@ -139,26 +151,27 @@ func safeName(name string) bool {
 	}) < 0
 }
 
-// inspect complains of imports and directives that a solution may not have.
-func inspect(file string, text []byte, allowed func(string) bool) []Diagnostic {
+// inspect returns what a file imports, and complains of imports and directives
+// that a solution may not have.
+func inspect(file string, text []byte, allowed func(string) bool) (imports []string, found []Diagnostic) {
 	if !utf8.Valid(text) {
-		return []Diagnostic{{File: file, Message: "the file is not UTF-8 text"}}
+		return nil, []Diagnostic{{File: file, Message: "the file is not UTF-8 text"}}
 	}
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, path.Base(file), text, parser.ImportsOnly)
 	if err != nil {
-		return nil // the compiler says it better
+		return nil, nil // the compiler says it better
 	}
-	var found []Diagnostic
 	for _, spec := range parsed.Imports {
 		name, err := strconv.Unquote(spec.Path.Value)
+		imports = append(imports, name)
 		if err != nil || allowed(name) {
 			continue
 		}
 		at := files.Position(spec.Path.Pos())
 		found = append(found, Diagnostic{file, at.Line, at.Column, fmt.Sprintf("import %q is not allowed here: %s", name, reason(name))})
 	}
-	return append(found, directives(file, text)...)
+	return imports, append(found, directives(file, text)...)
 }
 
 // directives complains of comments that change how the file is compiled. Their

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -17,23 +18,40 @@ const (
 // layOut writes the guest's module under dir/src: the solutions, the generated
 // main package, and our own packages as a second module. It returns what was
 // refused; then nothing is to be compiled.
-func layOut(dir string, config Config, packages []Package) ([]Diagnostic, error) {
+func layOut(dir string, config Config, packages, others []Package) ([]Diagnostic, Imports, error) {
 	src := filepath.Join(dir, "src")
+	known := map[string]Package{} // by import path
+	for _, p := range slices.Concat(others, packages) {
+		known[Module+"/"+p.Folder] = p
+	}
+	allowed := func(name string) bool { return allowedStandard(name) || ours(name) || known[name].Files != nil }
 	var refused []Diagnostic
-	for _, p := range packages {
-		sources, found, err := collect(p, func(name string) bool { return allowedStandard(name) || ours(name, packages) })
+	imports := Imports{}
+	for todo := slices.Clone(packages); len(todo) > 0; todo = todo[1:] {
+		p := todo[0]
+		if _, done := imports[p.Folder]; done {
+			continue
+		}
+		sources, found, err := collect(p, allowed)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		refused = append(refused, found...)
+		imports[p.Folder] = []string{}
 		for _, s := range sources {
+			for _, name := range s.imports {
+				if q := known[name]; q.Files != nil {
+					imports[p.Folder] = append(imports[p.Folder], q.Folder)
+					todo = append(todo, q)
+				}
+			}
 			if err := write(filepath.Join(src, p.Folder, s.name), s.text); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 	}
 	if len(refused) > 0 {
-		return refused, nil
+		return refused, imports, nil
 	}
 	for name, text := range map[string]string{
 		"go.mod":                         "module " + Module + "\n\ngo 1.26\n\nrequire " + deModule + " v0.0.0\n\nreplace " + deModule + " => ./" + oursFolder + "\n",
@@ -41,30 +59,20 @@ func layOut(dir string, config Config, packages []Package) ([]Diagnostic, error)
 		path.Join(mainFolder, "main.go"): mainSource(packages),
 	} {
 		if err := write(filepath.Join(src, filepath.FromSlash(name)), []byte(text)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return nil, layOutOurs(filepath.Join(src, oursFolder), config)
+	return nil, imports, layOutOurs(filepath.Join(src, oursFolder), config)
 }
 
 const oursFolder = "guest-de"
 
-// ours tells whether a solution may import a package of the course's: the
-// vocabulary, a contract, or a stage that is built along.
-func ours(name string, packages []Package) bool {
-	if name == deModule+"/stages/stream" {
-		return true
-	}
-	if stage, ok := strings.CutPrefix(name, deModule+"/stages/"); ok {
-		_, what, _ := strings.Cut(stage, "/")
-		return what == "contract"
-	}
-	for _, p := range packages {
-		if name == Module+"/"+p.Folder {
-			return true
-		}
-	}
-	return false
+// ours tells whether a package of the course's is one that a solution may
+// import: the vocabulary, or a contract.
+func ours(name string) bool {
+	stage, ok := strings.CutPrefix(name, deModule+"/stages/")
+	_, what, _ := strings.Cut(stage, "/")
+	return ok && (stage == "stream" || what == "contract")
 }
 
 // layOutOurs copies the packages that a guest needs of ours.

@@ -51,6 +51,12 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s at %s: %s", f.Kind, f.Where, f.Message)
 }
 
+// Folder is that of the solution in which it died, as far as is known.
+func (f *Fault) Folder() string {
+	folder, _, _ := strings.Cut(f.Where, "/")
+	return folder
+}
+
 // Kill is what an object of the host's panics with to end a guest that calls
 // it, as a crash of its process would.
 var Kill = &Fault{Kind: Killed, Message: "the harness ended it here, to start it again"}

@@ -53,7 +53,7 @@ var guest = sync.OnceValues(func() ([]byte, error) {
 	}, []build.Package{
 		{Folder: "probe", Stage: folder, Files: os.DirFS("testdata/probe")},
 		{Folder: folder, Stage: folder, Files: files},
-	})
+	}, nil)
 	defer r.Remove()
 	if err != nil {
 		return nil, err

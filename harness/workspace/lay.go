@@ -179,7 +179,7 @@ func stageFiles(c Course, s Stage, p part) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		if src, err = rewriteImports(name, src); err != nil {
+		if src, err = RewriteImports(name, src); err != nil {
 			return nil, err
 		}
 		files = append(files, file{path.Base(name), src})
@@ -187,8 +187,9 @@ func stageFiles(c Course, s Stage, p part) ([]file, error) {
 	return files, nil
 }
 
-// rewriteImports makes a source of the course one of a workspace.
-func rewriteImports(name string, src []byte) ([]byte, error) {
+// RewriteImports makes a source of the course one of a workspace: where it
+// imports the reference of an earlier stage, it then imports the learner's own.
+func RewriteImports(name string, src []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ImportsOnly)
 	if err != nil {

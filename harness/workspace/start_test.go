@@ -319,7 +319,7 @@ import (
 
 const text = "github.com/flk-byo/de/stages/01-first/reference"
 `
-	got, err := rewriteImports("p.go", []byte(before))
+	got, err := RewriteImports("p.go", []byte(before))
 	if err != nil || string(got) != after {
 		t.Errorf("error %v\n%s", err, got)
 	}
@@ -328,7 +328,7 @@ const text = "github.com/flk-byo/de/stages/01-first/reference"
 		"github.com/flk-byo/de/stages/01-first", "github.com/flk-byo/de/stages/01-first/wire",
 		"github.com/flk-byo/de/stages/01-first/x/reference", "github.com/flk-byo/de/x/reference",
 	} {
-		if _, err := rewriteImports("p.go", []byte("package p\n\nimport _ \""+path+"\"\n")); err == nil || !strings.Contains(err.Error(), "which no workspace has") {
+		if _, err := RewriteImports("p.go", []byte("package p\n\nimport _ \""+path+"\"\n")); err == nil || !strings.Contains(err.Error(), "which no workspace has") {
 			t.Errorf("import of %s: %v", path, err)
 		}
 	}
