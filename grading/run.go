@@ -98,6 +98,7 @@ type run struct {
 	refused string       // why the guest can't be loaded
 	broken  *fault.Fault // how the guest's initialisation dies
 	imports build.Imports
+	waiting *worker.Child // a process that was started beforehand, or nil
 }
 
 // all judges all stages, in one guest if that can be.
@@ -120,6 +121,16 @@ func (r *run) all(ctx context.Context) error {
 // them all, it returns smaller groups to judge instead.
 func (r *run) together(ctx context.Context, g group) ([]group, error) {
 	r.progress(Progress{Doing: "building"})
+	var err error
+	if r.waiting, err = r.startChild(ctx); err != nil { // it gets ready while the compiler works
+		return nil, err
+	}
+	defer func() {
+		if r.waiting != nil {
+			r.waiting.Stop()
+			r.waiting = nil
+		}
+	}()
 	built, err := build.Guest(ctx, r.Build, r.packages(g), r.others(g))
 	defer built.Remove() // leaves at worst a file in our cache
 	if err != nil {
@@ -239,9 +250,14 @@ func (r *run) job(wasm string, g group, at place) Job {
 // child runs one job in a child process, takes down what it reports, and keeps
 // at where it is.
 func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
-	config := r.Worker
-	config.Silence = compileLimit
-	return worker.Run(ctx, config, job, func(line []byte) (time.Duration, error) {
+	child := r.waiting
+	if r.waiting = nil; child == nil {
+		var err error
+		if child, err = r.startChild(ctx); err != nil {
+			return err
+		}
+	}
+	return child.Run(job, func(line []byte) (time.Duration, error) {
 		var m Message
 		if err := json.Unmarshal(line, &m); err != nil {
 			return 0, fmt.Errorf("read the child's report: %w", err)
@@ -277,6 +293,13 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			return r.CaseLimit, nil
 		}
 	})
+}
+
+// startChild starts a process for the next job.
+func (r *run) startChild(ctx context.Context) (*worker.Child, error) {
+	config := r.Worker
+	config.Silence = compileLimit
+	return worker.Start(ctx, config)
 }
 
 func (r *run) progress(p Progress) {

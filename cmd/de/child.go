@@ -22,28 +22,16 @@ import (
 	"github.com/flk-byo/de/stages"
 )
 
-// Words by which de calls itself. They are not for users: main looks for them
-// before anything else.
-const (
-	wordLimit = "__limit" // set limits and become another command
-	wordJudge = "__judge" // run cases on a guest
-)
+// wordJudge is the word by which de calls itself to run cases on a guest. It is
+// not for users: main looks for it before anything else.
+const wordJudge = "__judge"
 
 // child does what a process of our own is started for, if args ask for it.
 func child(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int, ok bool) {
-	if len(args) == 0 {
+	if len(args) == 0 || args[0] != wordJudge {
 		return 0, false
 	}
-	var err error
-	switch args[0] {
-	case wordLimit:
-		err = confine.Become(args[1:], os.Environ())
-	case wordJudge:
-		err = serve(stdin, stdout)
-	default:
-		return 0, false
-	}
-	if err != nil {
+	if err := serve(stdin, stdout); err != nil {
 		fmt.Fprintln(stderr, "de:", err)
 		return exitHarness, true
 	}
@@ -83,20 +71,18 @@ func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, er
 		return grading.Config{}, errNoCache
 	}
 	e.sweep()
-	limits := func(memory uint64, cpu time.Duration) confine.Limits {
-		if raceEnabled {
-			memory = 0
-		}
-		return confine.Limits{Memory: memory, CPU: cpu, Enforce: []string{self, wordLimit}}
+	judgeLimits := confine.Limits{Memory: judgeMemory}
+	if raceEnabled {
+		judgeLimits = confine.Limits{} // the race detector reserves more address space than that
 	}
 	return grading.Config{
 		Course: stages.Course, Seeds: seeds, Now: e.now, Notes: notes(),
 		CaseLimit: caseLimit, Progress: progress, Workers: runtime.NumCPU(),
 		Build: build.Config{
 			Go: goCommand, Cache: e.cacheDir, Path: e.getenv("PATH"), System: e.systemEnvironment(),
-			Limits: limits(buildMemory, buildCPU), Stages: stages.Files, Harness: harness.GuestFiles,
+			Limits: confine.Limits{Memory: buildMemory, CPU: buildCPU}, Stages: stages.Files, Harness: harness.GuestFiles,
 		},
-		Worker: worker.Config{Command: []string{self, wordJudge}, Limits: limits(judgeMemory, 0)},
+		Worker: worker.Config{Command: []string{self, wordJudge}, Limits: judgeLimits},
 	}, nil
 }
 
@@ -174,16 +160,19 @@ func (e *env) systemEnvironment() []string {
 	return kept
 }
 
-// sweep removes what builds that were killed left in the cache.
+// sweep removes what nobody has used for a day from the cache: folders of builds
+// that were killed, and compiled solutions.
 func (e *env) sweep() {
 	const old = 24 * time.Hour
-	dirs, err := filepath.Glob(filepath.Join(e.cacheDir, "work", "guest-*"))
-	if err != nil {
-		return
-	}
-	for _, dir := range dirs {
-		if info, err := os.Stat(dir); err == nil && e.now().Sub(info.ModTime()) > old {
-			_ = os.RemoveAll(dir) // the next run tries again
+	for _, pattern := range []string{"work/guest-*", "compiled/*.a"} {
+		paths, err := filepath.Glob(filepath.Join(e.cacheDir, filepath.FromSlash(pattern)))
+		if err != nil {
+			return
+		}
+		for _, path := range paths {
+			if info, err := os.Stat(path); err == nil && e.now().Sub(info.ModTime()) > old {
+				_ = os.RemoveAll(path) // the next run tries again
+			}
 		}
 	}
 }

@@ -122,15 +122,31 @@ func Guest(ctx context.Context, config Config, packages, others []Package) (Resu
 }
 
 func guest(ctx context.Context, dir string, config Config, packages, others []Package) (Result, error) {
-	refused, imports, err := layOut(dir, config, packages, others)
+	l, refused, err := layOut(dir, packages, others)
 	if err != nil {
 		return Result{}, err
 	}
 	if len(refused) > 0 {
-		return Result{Refused: refused, Imports: imports}, nil
+		return Result{Refused: refused, Imports: l.imports}, nil
+	}
+	wasm, err := direct(ctx, dir, config, l)
+	var costly errCostly
+	switch {
+	case err == nil:
+		return Result{WASM: wasm, Imports: l.imports}, nil
+	case ctx.Err() != nil:
+		return Result{}, context.Cause(ctx)
+	case errors.As(err, &costly):
+		return Result{TooCostly: true, Incomplete: string(costly), Imports: l.imports}, nil
+	}
+	if err := layOutModule(dir, config); err != nil {
+		return Result{}, err
 	}
 	r, err := compile(ctx, dir, config, packages)
-	r.Imports = imports
+	r.Imports = l.imports
+	if r.WASM != "" {
+		_ = learn(ctx, dir, config, r.WASM) // else the next build takes as long as this one
+	}
 	return r, err
 }
 
@@ -161,8 +177,8 @@ func workDir(cache string) (string, error) {
 // compile runs the Go compiler on what was laid out in dir.
 func compile(ctx context.Context, dir string, config Config, packages []Package) (Result, error) {
 	wasm := filepath.Join(dir, "guest.wasm")
-	cmd := confine.Command(ctx, config.Limits, config.Go, "build", "-p=1", "-trimpath", "-buildvcs=false",
-		"-buildmode=c-shared", "-ldflags=-w", "-o", wasm, "./"+mainFolder)
+	args := append([]string{"build"}, append(slices.Clone(buildFlags), "-o", wasm, "./"+mainFolder)...)
+	cmd := confine.Command(ctx, config.Limits, config.Go, args...)
 	cmd.Dir = filepath.Join(dir, "src")
 	cmd.Env = environment(dir, config)
 	words := &head{limit: 64 << 10}
@@ -180,6 +196,8 @@ func compile(ctx context.Context, dir string, config Config, packages []Package)
 	}
 	return readWords(string(words.kept), exit, packages), nil
 }
+
+var buildFlags = []string{"-p=1", "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-ldflags=-w"}
 
 // environment is all that the go command gets to see: nothing that could make
 // it fetch, or take settings from the user or the solution.

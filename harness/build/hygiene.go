@@ -49,9 +49,10 @@ func (d Diagnostic) String() string {
 
 // A source is one file to be compiled.
 type source struct {
-	name    string
-	text    []byte
-	imports []string // paths, as far as the file can be parsed
+	name        string
+	text        []byte
+	imports     []string // paths, as far as the file can be parsed
+	packageName string   // likewise
 }
 
 // collect reads the Go files of p that are to be compiled, and complains of
@@ -94,9 +95,9 @@ func collect(p Package, allowed func(importPath string) bool) ([]source, []Diagn
 				return nil, nil, fmt.Errorf("rewrite %s: %w", file, err)
 			}
 		}
-		imports, bad := inspect(file, text, allowed)
-		sources = append(sources, source{name, text, imports})
-		found = append(found, bad...)
+		s := source{name: name, text: text}
+		found = append(found, s.inspect(file, allowed)...)
+		sources = append(sources, s)
 	}
 	switch {
 	case len(sources) > 0:
@@ -151,27 +152,29 @@ func safeName(name string) bool {
 	}) < 0
 }
 
-// inspect returns what a file imports, and complains of imports and directives
+// inspect fills in what a file imports, and complains of imports and directives
 // that a solution may not have.
-func inspect(file string, text []byte, allowed func(string) bool) (imports []string, found []Diagnostic) {
-	if !utf8.Valid(text) {
-		return nil, []Diagnostic{{File: file, Message: "the file is not UTF-8 text"}}
+func (s *source) inspect(file string, allowed func(string) bool) []Diagnostic {
+	if !utf8.Valid(s.text) {
+		return []Diagnostic{{File: file, Message: "the file is not UTF-8 text"}}
 	}
 	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, path.Base(file), text, parser.ImportsOnly)
+	parsed, err := parser.ParseFile(files, path.Base(file), s.text, parser.ImportsOnly)
 	if err != nil {
-		return nil, nil // the compiler says it better
+		return nil // the compiler says it better
 	}
+	s.packageName = parsed.Name.Name
+	var found []Diagnostic
 	for _, spec := range parsed.Imports {
 		name, err := strconv.Unquote(spec.Path.Value)
-		imports = append(imports, name)
+		s.imports = append(s.imports, name)
 		if err != nil || allowed(name) {
 			continue
 		}
 		at := files.Position(spec.Path.Pos())
 		found = append(found, Diagnostic{file, at.Line, at.Column, fmt.Sprintf("import %q is not allowed here: %s", name, reason(name))})
 	}
-	return imports, append(found, directives(file, text)...)
+	return append(found, directives(file, s.text)...)
 }
 
 // directives complains of comments that change how the file is compiled. Their

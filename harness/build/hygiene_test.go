@@ -48,7 +48,8 @@ func TestImports(t *testing.T) {
 			if test.want != "" {
 				want = []Diagnostic{{"01/a.go", 3, 10, fmt.Sprintf("import %q is not allowed here: %s", test.name, test.want)}}
 			}
-			_, got := inspect("01/a.go", []byte("package a\n\nimport _ \""+test.name+"\"\n"), allowed)
+			s := source{text: []byte("package a\n\nimport _ \"" + test.name + "\"\n")}
+			got := s.inspect("01/a.go", allowed)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("says %v, want %v", got, want)
 			}
@@ -80,8 +81,8 @@ func TestDirectives(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			_, found := inspect("01/a.go", []byte("package a\n\n"+test.text), allowed)
-			for _, d := range found {
+			s := source{text: []byte("package a\n\n" + test.text)}
+			for _, d := range s.inspect("01/a.go", allowed) {
 				var word string
 				if _, err := fmt.Sscanf(d.Message, "the directive %q is not allowed here: remove it", &word); err != nil || d.File != "01/a.go" {
 					t.Errorf("says %v", d)

@@ -1,10 +1,11 @@
 package build
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,10 +16,27 @@ const (
 	mainFolder = "guest-main" // no stage's folder can be called so
 )
 
-// layOut writes the guest's module under dir/src: the solutions, the generated
-// main package, and our own packages as a second module. It returns what was
-// refused; then nothing is to be compiled.
-func layOut(dir string, config Config, packages, others []Package) ([]Diagnostic, Imports, error) {
+// A layout is what a guest is compiled from, beside our own packages.
+type layout struct {
+	units   []unit // the solutions
+	imports Imports
+}
+
+// A unit is one solution's package.
+type unit struct {
+	Package
+	sources []source
+	hash    string // of the sources, and of the units that it imports; see sorted
+}
+
+func (u unit) path() string { return Module + "/" + u.Folder }
+
+// wire is the package that carries the unit's contract.
+func (u unit) wire() string { return deModule + "/stages/" + u.Stage + "/wire" }
+
+// layOut writes the solutions and the generated main package under dir/src. It
+// returns what was refused; then nothing is to be compiled.
+func layOut(dir string, packages, others []Package) (*layout, []Diagnostic, error) {
 	src := filepath.Join(dir, "src")
 	known := map[string]Package{} // by import path
 	for _, p := range slices.Concat(others, packages) {
@@ -26,10 +44,10 @@ func layOut(dir string, config Config, packages, others []Package) ([]Diagnostic
 	}
 	allowed := func(name string) bool { return allowedStandard(name) || ours(name) || known[name].Files != nil }
 	var refused []Diagnostic
-	imports := Imports{}
+	l := &layout{imports: Imports{}}
 	for todo := slices.Clone(packages); len(todo) > 0; todo = todo[1:] {
 		p := todo[0]
-		if _, done := imports[p.Folder]; done {
+		if _, done := l.imports[p.Folder]; done {
 			continue
 		}
 		sources, found, err := collect(p, allowed)
@@ -37,11 +55,12 @@ func layOut(dir string, config Config, packages, others []Package) ([]Diagnostic
 			return nil, nil, err
 		}
 		refused = append(refused, found...)
-		imports[p.Folder] = []string{}
+		l.units = append(l.units, unit{Package: p, sources: sources})
+		l.imports[p.Folder] = []string{}
 		for _, s := range sources {
 			for _, name := range s.imports {
 				if q := known[name]; q.Files != nil {
-					imports[p.Folder] = append(imports[p.Folder], q.Folder)
+					l.imports[p.Folder] = append(l.imports[p.Folder], q.Folder)
 					todo = append(todo, q)
 				}
 			}
@@ -50,19 +69,63 @@ func layOut(dir string, config Config, packages, others []Package) ([]Diagnostic
 			}
 		}
 	}
-	if len(refused) > 0 {
-		return refused, imports, nil
+	return l, refused, write(filepath.Join(src, mainFolder, "main.go"), []byte(mainSource(packages)))
+}
+
+// sorted returns the units in an order in which each comes after those that it
+// imports, with their hashes. Errors are for the go command to tell.
+func (l *layout) sorted() ([]unit, error) {
+	var all []unit
+	hashes := map[string]string{} // by folder; empty while under way
+	var add func(folder string) error
+	add = func(folder string) error {
+		if hash, seen := hashes[folder]; seen {
+			if hash == "" {
+				return fmt.Errorf("%w: imports in a circle", errLeft)
+			}
+			return nil
+		}
+		hashes[folder] = ""
+		u := l.units[slices.IndexFunc(l.units, func(u unit) bool { return u.Folder == folder })]
+		h := sha256.New()
+		fmt.Fprintf(h, "%q %q\n", u.Folder, u.Stage)
+		for _, s := range u.sources {
+			if s.packageName == "main" {
+				return fmt.Errorf("%w: %s is a program", errLeft, folder)
+			}
+			fmt.Fprintf(h, "%q %d\n%s", s.name, len(s.text), s.text)
+		}
+		for _, below := range l.imports[folder] {
+			if err := add(below); err != nil {
+				return err
+			}
+			fmt.Fprintln(h, hashes[below])
+		}
+		u.hash = hex.EncodeToString(h.Sum(nil)[:12])
+		hashes[folder] = u.hash
+		all = append(all, u)
+		return nil
 	}
-	for name, text := range map[string]string{
-		"go.mod":                         "module " + Module + "\n\ngo 1.26\n\nrequire " + deModule + " v0.0.0\n\nreplace " + deModule + " => ./" + oursFolder + "\n",
-		oursFolder + "/go.mod":           "module " + deModule + "\n\ngo 1.26\n",
-		path.Join(mainFolder, "main.go"): mainSource(packages),
-	} {
-		if err := write(filepath.Join(src, filepath.FromSlash(name)), []byte(text)); err != nil {
-			return nil, nil, err
+	for _, u := range l.units {
+		if err := add(u.Folder); err != nil {
+			return nil, err
 		}
 	}
-	return nil, imports, layOutOurs(filepath.Join(src, oursFolder), config)
+	return all, nil
+}
+
+// layOutModule writes what the go command needs beside the solutions: the
+// module they are in, and our packages as a second one.
+func layOutModule(dir string, config Config) error {
+	src := filepath.Join(dir, "src")
+	ours := func(name string, text []byte) error {
+		return write(filepath.Join(src, oursFolder, filepath.FromSlash(name)), text)
+	}
+	return errors.Join(
+		write(filepath.Join(src, "go.mod"), []byte("module "+Module+"\n\ngo 1.26\n\nrequire "+deModule+" v0.0.0\n\nreplace "+deModule+" => ./"+oursFolder+"\n")),
+		ours("go.mod", []byte("module "+deModule+"\n\ngo 1.26\n")),
+		eachOfOurs(config, ours),
+	)
 }
 
 const oursFolder = "guest-de"
@@ -73,38 +136,6 @@ func ours(name string) bool {
 	stage, ok := strings.CutPrefix(name, deModule+"/stages/")
 	_, what, _ := strings.Cut(stage, "/")
 	return ok && (stage == "stream" || what == "contract")
-}
-
-// layOutOurs copies the packages that a guest needs of ours.
-func layOutOurs(dir string, config Config) error {
-	for _, tree := range []struct {
-		files    fs.FS
-		under    string
-		patterns []string
-	}{
-		{config.Stages, "stages", []string{"stream/*.go", "*/contract/*.go", "*/wire/*.go"}},
-		{config.Harness, "harness", []string{"rpc/*.go", "shim/*"}},
-	} {
-		for _, pattern := range tree.patterns {
-			names, err := fs.Glob(tree.files, pattern)
-			if err != nil {
-				return fmt.Errorf("find the course's files: %w", err)
-			}
-			for _, name := range names {
-				if strings.HasSuffix(name, "_test.go") {
-					continue
-				}
-				text, err := fs.ReadFile(tree.files, name)
-				if err != nil {
-					return fmt.Errorf("read the course's files: %w", err)
-				}
-				if err := write(filepath.Join(dir, tree.under, filepath.FromSlash(name)), text); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // mainSource is the guest's main package: it exports the solutions in order,

@@ -3,7 +3,6 @@
 package confine
 
 import (
-	"errors"
 	"os"
 	"syscall"
 )
@@ -13,9 +12,3 @@ const supported = false
 func ownGroup() *syscall.SysProcAttr { return nil }
 
 func killGroup(p *os.Process) error { return p.Kill() }
-
-func setLimits(uint64, uint64) error { return nil }
-
-func become(string, []string, []string) error {
-	return errors.New("limits can't be set on this system")
-}

@@ -17,7 +17,6 @@ import (
 
 // Words by which the test binary is told to be a child.
 const (
-	wordBecome  = "__become"  // Become the rest of the line
 	wordLimits  = "__limits"  // print the limits of this process
 	wordParent  = "__parent"  // start a child that holds the output open, and wait
 	wordWait    = "__wait"    // say "waiting", and wait for the end of the input
@@ -29,9 +28,6 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	switch os.Args[1] {
-	case wordBecome:
-		fmt.Fprintln(os.Stderr, confine.Become(os.Args[2:], os.Environ()))
-		os.Exit(3)
 	case wordLimits:
 		printLimits()
 	case wordParent:
@@ -99,36 +95,17 @@ func TestKilledAsAGroup(t *testing.T) {
 }
 
 func TestWithoutLimits(t *testing.T) {
-	for _, limits := range []confine.Limits{{}, {Memory: 1 << 30, CPU: time.Second}} {
-		cmd := confine.Command(t.Context(), limits, "prog", "a", "b")
-		if want := []string{"prog", "a", "b"}; !slices.Equal(cmd.Args, want) {
-			t.Errorf("with nothing to enforce %+v it runs %v, want %v", limits, cmd.Args, want)
-		}
+	cmd := confine.Command(t.Context(), confine.Limits{}, "prog", "a", "b")
+	if want := []string{"prog", "a", "b"}; !slices.Equal(cmd.Args, want) {
+		t.Errorf("with no limits it runs %v, want %v", cmd.Args, want)
 	}
 }
 
-func TestBecomeErrors(t *testing.T) {
-	tests := []struct {
-		name string
-		args []string
-		want string
-	}{
-		{"nothing", nil, "confine: want MEMORY SECONDS COMMAND [ARG ...]"},
-		{"no command", []string{"0", "0"}, "confine: want MEMORY SECONDS COMMAND [ARG ...]"},
-		{"memory is no number", []string{"x", "0", "true"}, `confine: memory limit: strconv.ParseUint: parsing "x": invalid syntax`},
-		{"memory is negative", []string{"-1", "0", "true"}, `confine: memory limit: strconv.ParseUint: parsing "-1": invalid syntax`},
-		{"memory is too large", []string{"9223372036854775808", "0", "true"}, `confine: memory limit: strconv.ParseUint: parsing "9223372036854775808": value out of range`},
-		{"seconds are no number", []string{"0", "1s", "true"}, `confine: processor limit: strconv.ParseUint: parsing "1s": invalid syntax`},
-		{"seconds are too many", []string{"0", "2147483648", "true"}, `confine: processor limit: strconv.ParseUint: parsing "2147483648": value out of range`},
-		{"no such command", []string{"0", "0", "no-such-command-anywhere"}, `confine: exec: "no-such-command-anywhere": executable file not found in $PATH`},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			err := confine.Become(test.args, nil)
-			if got := strings.Replace(fmt.Sprint(err), "%PATH%", "$PATH", 1); got != test.want {
-				t.Errorf("says %s\nwant %s", got, test.want)
-			}
-		})
+func TestNoSuchCommand(t *testing.T) {
+	for _, limits := range []confine.Limits{{}, {CPU: time.Second}} {
+		if err := confine.Command(t.Context(), limits, "./no-such-command").Start(); err == nil {
+			t.Errorf("with limits %+v, a command that does not exist starts", limits)
+		}
 	}
 }
 

@@ -32,7 +32,6 @@ func printLimits() {
 
 func limited(t *testing.T, limits confine.Limits, args ...string) *exec.Cmd {
 	t.Helper()
-	limits.Enforce = []string{self(t), wordBecome}
 	return confine.Command(t.Context(), limits, self(t), args...)
 }
 
@@ -61,6 +60,16 @@ func TestLimitsAreSet(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A limit of the system's that is lower already stays as it is.
+func TestLowerLimitStays(t *testing.T) {
+	cmd := limited(t, confine.Limits{CPU: time.Hour}, wordLimits)
+	cmd.Args[2] = "ulimit -t 60; " + cmd.Args[2]
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "cpu 60 60\n") || !strings.Contains(string(out), "arguments []") {
+		t.Errorf("the child says\n%s%v, want a limit of 60", out, err)
 	}
 }
 

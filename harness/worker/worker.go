@@ -49,44 +49,82 @@ func (d *Death) Error() string { return fmt.Sprintf("the child process died: %v"
 // during the call.
 type Handler func(line []byte) (silence time.Duration, err error)
 
-// Run starts the child, gives it job as JSON on its standard input, and calls
-// handle with its lines. It returns once the child and all that it started are
-// gone: nil if the child exited with code 0, ErrSilent, a *Death, the error of
-// handle, or the cause of ctx's end.
+// Run starts the child and has it do job; see [Child.Run].
 func Run(ctx context.Context, config Config, job any, handle Handler) error {
+	c, err := Start(ctx, config)
+	if err != nil {
+		return err
+	}
+	return c.Run(job, handle)
+}
+
+// A Child is a process that waits for its job.
+type Child struct {
+	config Config
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stdout io.ReadCloser
+	words  *tail
+}
+
+// Start starts the child, so that it is ready when there is a job. It must be
+// Run or Stopped; it ends when ctx does.
+func Start(ctx context.Context, config Config) (*Child, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	cmd := confine.Command(ctx, config.Limits, config.Command[0], config.Command[1:]...)
-	cmd.Env = []string{} // a child has no business with ours
-	words := &tail{limit: 8 << 10}
-	cmd.Stderr = words
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return fmt.Errorf("start child process: %w", err)
+	c := &Child{config: config, ctx: ctx, cancel: cancel, words: &tail{limit: 8 << 10}}
+	if err := c.start(); err != nil {
+		cancel(nil)
+		return nil, fmt.Errorf("start child process: %w", err)
 	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return fmt.Errorf("start child process: %w", err)
+	return c, nil
+}
+
+func (c *Child) start() (err error) {
+	c.cmd = confine.Command(c.ctx, c.config.Limits, c.config.Command[0], c.config.Command[1:]...)
+	c.cmd.Env = []string{} // a child has no business with ours
+	c.cmd.Stderr = c.words
+	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
+		return err
 	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("start child process: %w", err)
+	if c.stdout, err = c.cmd.StdoutPipe(); err != nil {
+		return err
 	}
+	return c.cmd.Start()
+}
+
+var errStopped = errors.New("the child process was stopped")
+
+// Stop ends a child that there is no job for.
+func (c *Child) Stop() {
+	c.cancel(errStopped)
+	_ = c.cmd.Wait() // it says no more than that it was killed
+	_ = confine.KillGroup(c.cmd)
+}
+
+// Run gives the child the job as JSON on its standard input, and calls handle
+// with its lines. It returns once the child and all that it started are gone:
+// nil if the child exited with code 0, ErrSilent, a *Death, the error of handle,
+// or the cause of the context's end.
+func (c *Child) Run(job any, handle Handler) error {
+	defer c.cancel(nil)
 	// What the child left behind may hold its output open.
-	defer context.AfterFunc(ctx, func() { stdout.Close() })()
+	defer context.AfterFunc(c.ctx, func() { c.stdout.Close() })()
 	var sent sync.WaitGroup
 	sent.Go(func() {
 		// An error here is the child's death, which Wait tells better.
-		_ = json.NewEncoder(stdin).Encode(job)
-		_ = stdin.Close()
+		_ = json.NewEncoder(c.stdin).Encode(job)
+		_ = c.stdin.Close()
 	})
-	handleErr := listen(stdout, config.Silence, cancel, handle)
+	handleErr := listen(c.stdout, c.config.Silence, c.cancel, handle)
 	if handleErr != nil {
-		cancel(handleErr)
+		c.cancel(handleErr)
 	}
-	waitErr := cmd.Wait()
-	_ = confine.KillGroup(cmd) // whatever it may have left behind
+	waitErr := c.cmd.Wait()
+	_ = confine.KillGroup(c.cmd) // whatever it may have left behind
 	sent.Wait()
-	return outcome(ctx, handleErr, waitErr, words)
+	return outcome(c.ctx, handleErr, waitErr, c.words)
 }
 
 // listen reads lines until the child closes its output.

@@ -232,6 +232,23 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// A child that was started may wait for its job, or be sent away without.
+func TestStartedBefore(t *testing.T) {
+	c, err := worker.Start(t.Context(), config(t, patience))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	err = c.Run(job{Say: []string{"one"}}, func([]byte) (time.Duration, error) { n++; return patience, nil })
+	if err != nil || n != 1 {
+		t.Errorf("it says %d lines and ends by %v", n, err)
+	}
+	if c, err = worker.Start(t.Context(), config(t, patience)); err != nil {
+		t.Fatal(err)
+	}
+	c.Stop() // returns: the child is gone
+}
+
 func TestNoSuchCommand(t *testing.T) {
 	c := worker.Config{Command: []string{"./no-such-command"}, Silence: patience}
 	err := worker.Run(t.Context(), c, job{}, nil)

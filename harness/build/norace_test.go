@@ -1,5 +1,0 @@
-//go:build !race
-
-package build_test
-
-const raceEnabled = false
