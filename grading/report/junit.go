@@ -138,9 +138,12 @@ func testCaseOf(suite string, s grading.StageReport, c grading.CheckReport) test
 func whole(suite string, v grading.Verdict, kind, message, text string) testCase {
 	tc := testCase{Classname: suite, Name: "run", Time: xmlSeconds(0)}
 	res := &result{Message: clean(oneOf(message, kind, string(v))), Type: clean(oneOf(kind, string(v))), Text: "\n" + text}
-	if v == grading.Fail {
+	switch v {
+	case grading.Fail:
 		tc.Failure = res
-	} else {
+	case grading.Blocked:
+		tc.Skipped = &result{Message: res.Message}
+	default:
 		tc.Error = res
 	}
 	return tc

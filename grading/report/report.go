@@ -11,6 +11,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/flk-byo/de/grading"
 )
@@ -54,12 +55,17 @@ func text(r grading.Report, o Options) string {
 }
 
 // detailed is the stage that a report which is no pass shows in full: the first
-// with the verdict of the whole, or nil.
+// with the verdict of the whole or, where that is built on others that fail, the
+// earliest of those. Nil if there is none.
 func detailed(r grading.Report) *grading.StageReport {
-	for i := range r.Stages {
-		if r.Stages[i].Verdict == r.Verdict {
-			return &r.Stages[i]
+	at := slices.IndexFunc(r.Stages, func(s grading.StageReport) bool { return s.Verdict == r.Verdict })
+	if at < 0 {
+		return nil
+	}
+	if below := r.Stages[at].BuiltOn; len(below) > 0 {
+		if cause := slices.IndexFunc(r.Stages, func(s grading.StageReport) bool { return s.Stage == below[0] }); cause >= 0 {
+			at = cause
 		}
 	}
-	return nil
+	return &r.Stages[at]
 }

@@ -310,6 +310,15 @@ func samples() []sample {
 	regression[4] = late
 	regression[7].Verdict, regression[7].Kind = grading.Fail, fault.DoesNotCompile
 
+	cause := course()
+	cause[0] = wrongOutput()
+	cause[0].BuiltOn = []string{"04"}
+	cause[4] = late
+	cause[7].Verdict, cause[7].Kind, cause[7].BlockedBy = grading.Blocked, fault.DoesNotCompile, "06"
+	cause[7].Problem, cause[7].Cases.Ran = "The solution is built on that of stage 06, which can't be compiled.", 0
+	cause[7].Checks = cause[7].Checks[:0]
+	cause[6].Verdict, cause[6].Kind = grading.Fail, fault.DoesNotCompile
+
 	outOfBudget := course()
 	outOfBudget[5].Verdict, outOfBudget[5].Cases.Ran = grading.Inconclusive, 40
 	for i := range outOfBudget[5].Checks {
@@ -356,6 +365,7 @@ func samples() []sample {
 		{"rule-broken", reportOf(ruleBroken())},
 		{"script", reference},
 		{"regression", reportOf(regression...)},
+		{"built-on-a-failure", reportOf(cause...)},
 		{"not-implemented", reportOf(notImplemented())},
 		{"compile-error", reportOf(compileError())},
 		{"refused", reportOf(refused)},

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/flk-byo/de/grading"
@@ -22,7 +24,10 @@ func (p *page) stages(r grading.Report) {
 
 func (p *page) stageTable(r grading.Report) {
 	var rows []row
-	for _, s := range r.Stages {
+	inOrder := slices.SortedStableFunc(slices.Values(r.Stages), func(a, b grading.StageReport) int {
+		return strings.Compare(a.Stage, b.Stage)
+	})
+	for _, s := range inOrder {
 		rows = append(rows, row{style: p.of(s.Verdict), cells: []string{
 			string(s.Verdict), s.Stage, clean(s.Title), outcome(s), elapsed(s),
 		}})
@@ -35,15 +40,25 @@ func outcome(s grading.StageReport) string {
 	switch {
 	case s.Verdict == grading.Fail && s.Failure != nil:
 		f := headFinding(s.Failure)
-		return clean(fmt.Sprintf("%s, %s", f.Check, f.Kind))
+		return clean(fmt.Sprintf("%s, %s%s", f.Check, f.Kind, below(s)))
 	case s.Verdict == grading.Fail:
-		return string(s.Kind)
+		return string(s.Kind) + below(s)
+	case s.BlockedBy != "":
+		return "built on " + s.BlockedBy + ", which can't be compiled"
 	case s.Verdict == grading.HarnessFault:
 		return "a fault of de"
 	case s.Cases.Ran+s.Explored.Ran == 0:
 		return "not run"
 	}
 	return covered(s)
+}
+
+// below says which failing stages a failing one is built on.
+func below(s grading.StageReport) string {
+	if len(s.BuiltOn) == 0 {
+		return ""
+	}
+	return "; built on " + strings.Join(s.BuiltOn, ", ") + ", failing too"
 }
 
 // covered returns "12 cases, 34 explored" or "5 of 12 cases, 0 of 34 explored".
