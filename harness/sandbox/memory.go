@@ -28,9 +28,13 @@ const page = 4096
 // restore: it can't shrink, and what is above counts against its limit.
 const growthBeforeRenewal = 64 << 20
 
+// startSize is about what a guest has at its start, in bytes.
+const startSize = 8 << 20
+
 // Allocate and the methods of LinearMemory are wazero's.
 func (m *memory) Allocate(_, most uint64) experimental.LinearMemory {
 	m.space = reserve(int(most))
+	mapHuge(m.space[:min(len(m.space), startSize)])
 	return m // without space, the first Reallocate refuses
 }
 
@@ -51,7 +55,10 @@ func (m *memory) release() error {
 		return nil
 	}
 	err := unreserve(m.space)
-	m.space = nil
+	if m.saved != nil {
+		err = errors.Join(err, unreserve(m.saved))
+	}
+	m.space, m.saved = nil, nil
 	return err
 }
 
@@ -59,7 +66,11 @@ func (m *memory) snapshot() error {
 	if m.space == nil {
 		return errors.New("no memory for the guest")
 	}
-	m.saved = append(m.saved[:0], m.space[:m.size]...)
+	if m.saved = reserve(m.size); m.saved == nil {
+		return errors.New("no memory for a copy of the guest's")
+	}
+	mapHuge(m.saved)
+	copy(m.saved, m.space)
 	m.began = m.size
 	return nil
 }

@@ -322,3 +322,14 @@ func BenchmarkReset(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkStart(b *testing.B) {
+	p := program(b, sandbox.Config{})
+	for b.Loop() {
+		i, err := p.Start(b.Context(), 1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		i.Close()
+	}
+}
