@@ -1,0 +1,121 @@
+package partitionedexchange
+
+import (
+	"slices"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/rpc"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/05-partitioned-exchange/contract"
+	"github.com/flk-byo/de/stages/05-partitioned-exchange/wire"
+)
+
+// A subject runs and judges cases against one solution.
+type subject struct {
+	solution wire.Stage
+	watched  func(function string) bool
+	turn     int // see [grading.Guest]
+}
+
+func bind(g grading.Guest) grading.Subject {
+	return subject{wire.Stage{Object: g.Solution}, g.Watched, g.Turn}
+}
+
+// Native returns the subject of a solution that runs in this process, for
+// tests of the harness itself. It is called through the same wire as a guest's.
+func Native(s contract.Stage) grading.Subject {
+	guest := rpc.NewGuest(nil) // it calls nothing of ours
+	host := rpc.NewHost(guest.Serve)
+	root := rpc.Object{Peer: host, Ref: wire.ExportStage(guest, s)}
+	return subject{wire.Stage{Object: root}, func(string) bool { return false }, 0}
+}
+
+// A trial is one run of a case: what was found, and what it looked like.
+type trial struct {
+	found    []grading.Finding
+	timeline func() []grading.Step // made only if it is shown
+	at       int                   // index of the step under way, or -1
+}
+
+func (t *trial) broken(f *grading.Finding) {
+	if f != nil {
+		t.found = append(t.found, *f)
+	}
+}
+
+// Run is [grading.Subject]'s. On the first turn a case that passes is run again,
+// since a second call must be as right as the first.
+func (s subject) Run(c schedule.Case) grading.Outcome {
+	t := s.try(c)
+	if len(t.found) == 0 && s.turn == 0 {
+		if t = s.try(c); len(t.found) > 0 {
+			t.found = []grading.Finding{secondRun(t.found[0])}
+		}
+	}
+	if slept := grading.Slept(noSleep, s.watched); slept != nil && !died(t.found) {
+		t.found = append(t.found, *slept)
+	}
+	return grading.Outcome{Findings: t.found, Steps: t.timeline}
+}
+
+func (s subject) try(c schedule.Case) *trial {
+	t := &trial{at: -1}
+	check := checkOf(c)
+	death := fault.Guard(func() {
+		switch {
+		case c.Script != nil:
+			s.runScript(c.Script, t, &check)
+		case check == partition:
+			s.runExchange(c, t)
+		default:
+			s.runRescale(c, t)
+		}
+	})
+	if death != nil {
+		t.found = []grading.Finding{grading.Died(check, death, t.at)}
+	}
+	return t
+}
+
+// secondRun turns what broke only in a second run into a leak.
+func secondRun(f grading.Finding) grading.Finding {
+	if f.Check != isolation {
+		f.Check = isolation
+		f.Problem = "The first call was right, the same call a second time was not: " + f.Problem
+	}
+	return f
+}
+
+func died(found []grading.Finding) bool {
+	return slices.ContainsFunc(found, func(f grading.Finding) bool { return f.Fault != nil })
+}
+
+// blame names the check that a misplaced key is better looked for in: that of
+// the group or the owner, where the solution gets these wrong as well.
+func (s subject) blame(key string, k keyspace) (check string) {
+	fault.Guard(func() {
+		group := k.group(key)
+		switch {
+		case s.solution.KeyGroup(key, k.groups) != group:
+			check = keyGroup
+		case s.solution.Subtask(group, k.groups, k.subtasks) != k.owner(key):
+			check = subtaskCheck
+		}
+	})
+	return check
+}
+
+// owned returns the finding that an owner's use of what it was given showed in
+// something else. Noun is "slice" or "map".
+func owned(o wire.Owned, noun, method string) *grading.Finding {
+	switch a, b := o.Shared[0], o.Shared[1]; {
+	case a != b:
+		return grading.Broken(isolation, -1,
+			"The %ss of subtasks %d and %d share memory: when the caller wrote to the one, the other changed.", noun, min(a, b), max(a, b))
+	case !o.Intact:
+		return grading.Broken(isolation, -1,
+			"A call of %s wrote to a %s that the call before it had returned; it is the caller's, so make a new one each time.", method, noun)
+	}
+	return nil
+}
