@@ -15,11 +15,12 @@ import (
 type subject struct {
 	solution wire.Stage
 	watched  func(function string) bool
-	turn     int // see [grading.Guest]
+	turn     int               // see [grading.Guest]
+	restart  func() rpc.Object // that of [grading.Guest]; nil where there is none
 }
 
 func bind(g grading.Guest) grading.Subject {
-	return subject{wire.Stage{Object: g.Solution}, g.Watched, g.Turn}
+	return subject{wire.Stage{Object: g.Solution}, g.Watched, g.Turn, g.Restart}
 }
 
 // Native returns the subject of a solution that runs in this process, for
@@ -28,7 +29,7 @@ func Native(s contract.Stage) grading.Subject {
 	guest := rpc.NewGuest(nil) // it calls nothing of ours
 	host := rpc.NewHost(guest.Serve)
 	root := rpc.Object{Peer: host, Ref: wire.ExportStage(guest, s)}
-	return subject{wire.Stage{Object: root}, func(string) bool { return false }, 0}
+	return subject{solution: wire.Stage{Object: root}, watched: func(string) bool { return false }}
 }
 
 // A trial is one run of a case: what was found, and what it looked like.
@@ -48,6 +49,9 @@ func (t *trial) broken(f *grading.Finding) {
 // since a second call must be as right as the first.
 func (s subject) Run(c schedule.Case) grading.Outcome {
 	t := s.try(c)
+	if t.at > 0 && len(t.found) > 0 && !died(t.found) && s.rightAlone(c.Script, t.at) {
+		t.found = []grading.Finding{afterOthers(t.found[0])}
+	}
 	if len(t.found) == 0 && s.turn == 0 {
 		if t = s.try(c); len(t.found) > 0 {
 			t.found = []grading.Finding{secondRun(t.found[0])}
@@ -84,6 +88,28 @@ func secondRun(f grading.Finding) grading.Finding {
 		f.Check = isolation
 		f.Problem = "The first call was right, the same call a second time was not: " + f.Problem
 	}
+	return f
+}
+
+// rightAlone tells whether a call of a script, by its number, is answered rightly
+// by a fresh guest.
+func (s subject) rightAlone(script []schedule.Op, number int) bool {
+	if s.restart == nil {
+		return false
+	}
+	s.solution.Object = s.restart()
+	var calls []schedule.Op
+	for _, op := range script {
+		calls = append(calls, expand(op)...)
+	}
+	t := s.try(schedule.Case{Script: calls[number : number+1]})
+	return len(t.found) == 0
+}
+
+// afterOthers turns what a call breaks only after others into a leak.
+func afterOthers(f grading.Finding) grading.Finding {
+	f.Check, f.Unless = isolation, ""
+	f.Problem = "Alone this call is right, after those before it it is not, so something is kept between calls: " + f.Problem
 	return f
 }
 
