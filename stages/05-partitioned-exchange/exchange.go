@@ -87,7 +87,7 @@ func (e exchange) disordered() *grading.Finding {
 				continue
 			}
 			f := grading.Broken(sourceOrder, slices.Index(e.records, r),
-				"Slice %d has record %s at %d, where the source's order has %s.", i, diff.Record(r), j, diff.Record(want[j]))
+				"Slice %d holds record %s at %d, counted from 0; in the order of the source that is %s.", i, diff.Record(r), j, diff.Record(want[j]))
 			f.Kind, f.Diff = fault.WrongOutput, diff.List(want, e.got[i])
 			return f
 		}

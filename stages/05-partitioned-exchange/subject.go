@@ -78,6 +78,9 @@ func (s subject) try(c schedule.Case) *trial {
 	})
 	if death != nil {
 		t.found = []grading.Finding{grading.Died(check, death, t.at)}
+		if death.Kind == fault.Panic || death.Kind == fault.NotImplemented {
+			t.found[0].Unless = s.blameDeath(c)
+		}
 	}
 	return t
 }
@@ -120,13 +123,34 @@ func died(found []grading.Finding) bool {
 // blame names the check that a misplaced key is better looked for in: that of
 // the group or the owner, where the solution gets these wrong as well.
 func (s subject) blame(key string, k keyspace) (check string) {
+	check = keyGroup
 	fault.Guard(func() {
-		group := k.group(key)
-		switch {
-		case s.solution.KeyGroup(key, k.groups) != group:
-			check = keyGroup
-		case s.solution.Subtask(group, k.groups, k.subtasks) != k.owner(key):
-			check = subtaskCheck
+		if s.solution.KeyGroup(key, k.groups) != k.group(key) {
+			return
+		}
+		check = subtaskCheck
+		if s.solution.Subtask(k.group(key), k.groups, k.subtasks) == k.owner(key) {
+			check = ""
+		}
+	})
+	return check
+}
+
+// blameDeath is blame where the solution died of some key of a case.
+func (s subject) blameDeath(c schedule.Case) (check string) {
+	if s.restart == nil || c.Script != nil {
+		return ""
+	}
+	groups, subtasks, rescaled := sizes(c)
+	if rescaled > 0 {
+		subtasks = rescaled
+	}
+	fault.Guard(func() {
+		s.solution.Object = s.restart()
+		for _, r := range c.Records {
+			if check = s.blame(r.Key, keyspace{groups, subtasks}); check != "" {
+				return
+			}
 		}
 	})
 	return check
@@ -138,7 +162,7 @@ func owned(o wire.Owned, noun, method string) *grading.Finding {
 	switch a, b := o.Shared[0], o.Shared[1]; {
 	case a != b:
 		return grading.Broken(isolation, -1,
-			"The %ss of subtasks %d and %d share memory: when the caller wrote to the one, the other changed.", noun, min(a, b), max(a, b))
+			"The %ss of subtasks %d and %d share memory: when the caller wrote or appended to the one, the other changed.", noun, min(a, b), max(a, b))
 	case !o.Intact:
 		return grading.Broken(isolation, -1,
 			"A call of %s wrote to a %s that the call before it had returned; it is the caller's, so make a new one each time.", method, noun)
