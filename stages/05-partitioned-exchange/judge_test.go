@@ -65,7 +65,7 @@ func TestJudge(t *testing.T) {
 	exchange := job(abc, 10, 3, exchangeOnly)
 	rescaling := job(abc, 10, 3, 4)
 	calls := 0
-	var shared [][]stream.Record
+	var shared, outer [][]stream.Record
 	tests := []struct {
 		name  string
 		fault faulty
@@ -144,6 +144,10 @@ func TestJudge(t *testing.T) {
 			}
 			shared = slices.Clone(parts)
 			return parts
+		}}, exchange, isolation},
+		{"the slice of slices of the last call", faulty{partition: func(rs []stream.Record, groups, n int) [][]stream.Record {
+			outer = append(outer[:0], right.Partition(rs, groups, n)...)
+			return outer
 		}}, exchange, isolation},
 		{"the old maps returned", faulty{rescale: func(state []map[string]int64, groups, n int) []map[string]int64 {
 			return slices.Clone(state)

@@ -2,6 +2,7 @@ package partitionedexchange
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
@@ -78,9 +79,7 @@ func (s subject) try(c schedule.Case) *trial {
 	})
 	if death != nil {
 		t.found = []grading.Finding{grading.Died(check, death, t.at)}
-		if death.Kind == fault.Panic || death.Kind == fault.NotImplemented {
-			t.found[0].Unless = s.blameDeath(c)
-		}
+		t.found[0].Unless = s.blameDeath(death, c)
 	}
 	return t
 }
@@ -136,9 +135,18 @@ func (s subject) blame(key string, k keyspace) (check string) {
 	return check
 }
 
-// blameDeath is blame where the solution died of some key of a case.
-func (s subject) blameDeath(c schedule.Case) (check string) {
-	if s.restart == nil || c.Script != nil {
+// blameDeath is blame where the solution died: of a method not yet written, or of
+// an index, which may be an owner that there is not. To ask costs what it printed,
+// so of other deaths nobody is asked.
+func (s subject) blameDeath(death *fault.Fault, c schedule.Case) (check string) {
+	switch {
+	case c.Script != nil:
+		return ""
+	case death.Kind == fault.NotImplemented && strings.HasSuffix(death.Message, ".KeyGroup"):
+		return keyGroup
+	case death.Kind == fault.NotImplemented && strings.HasSuffix(death.Message, ".Subtask"):
+		return subtaskCheck
+	case s.restart == nil || !strings.Contains(death.Message, "index out of range"):
 		return ""
 	}
 	groups, subtasks, rescaled := sizes(c)

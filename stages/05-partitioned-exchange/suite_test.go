@@ -72,7 +72,7 @@ func TestReferencePassesSeeded(t *testing.T) {
 		rs := schedule.Seeded(seed, 60)
 		expectPass(t, s, job(rs, 128, 7, exchangeOnly))
 		expectPass(t, s, job(rs, 10, 3, 4))
-		expectPass(t, s, job(rs, 32768, 40, asMany))
+		expectPass(t, s, job(rs, 32768, 40, 1000))
 	}
 }
 

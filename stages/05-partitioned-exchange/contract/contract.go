@@ -60,9 +60,10 @@ type Stage interface {
 	// i owns, in the order of rs, and is empty or nil if there are none. Equal
 	// records are as many records.
 	//
-	// The slices are the caller's: it may overwrite what is in one, or append
-	// to it, and neither rs nor another slice, of this call or of any other,
-	// changes. So no two share memory. rs is only lent: it must not be changed.
+	// The slices, and the one that they are in, are the caller's: it may
+	// overwrite what is in one, or append to it, and neither rs nor another
+	// slice, of this call or of any other, changes. So no two share memory. rs
+	// is only lent: it must not be changed.
 	Partition(rs []stream.Record, maxParallelism, parallelism int) [][]stream.Record
 
 	// Rescale deals the keyed state of a job out to a new number of subtasks.

@@ -28,6 +28,10 @@ func (o Owned) encode(e *rpc.Encoder) {
 type owner struct {
 	slices [][]stream.Record
 	maps   []map[string]int64
+
+	// The slices that these were in, each now with nothing in it.
+	ofSlice [][]stream.Record
+	ofMap   []map[string]int64
 }
 
 // overwritten is the key of what the owner writes; the value is the place in
@@ -50,7 +54,8 @@ func (o *owner) ofSlices(parts [][]stream.Record) Owned {
 			longer[i] = append(part, mark(i))
 		}
 	}
-	*o = owner{}
+	clear(parts) // the slice of slices is the owner's too
+	*o = owner{ofSlice: parts}
 	for i, part := range longer {
 		for _, r := range part {
 			if r != mark(i) {
@@ -72,9 +77,9 @@ func (o *owner) ofMaps(all []map[string]int64) Owned {
 			m[overwritten] = int64(i)
 		}
 	}
-	*o = owner{}
 	kept := slices.Clone(all)
-	clear(all) // the slice is the owner's too
+	clear(all)
+	*o = owner{ofMap: all}
 	for i, m := range kept {
 		if m != nil && m[overwritten] != int64(i) {
 			found.Shared = [2]int{i, int(m[overwritten])}
@@ -99,5 +104,6 @@ func (o *owner) intact() bool {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(o.ofSlice, func(part []stream.Record) bool { return part != nil }) &&
+		!slices.ContainsFunc(o.ofMap, func(m map[string]int64) bool { return m != nil })
 }
