@@ -7,6 +7,7 @@ import (
 	"embed"
 
 	"github.com/flk-byo/de/grading"
+	watermarks "github.com/flk-byo/de/stages/03-watermarks"
 	partitionedexchange "github.com/flk-byo/de/stages/05-partitioned-exchange"
 	transactionalsink "github.com/flk-byo/de/stages/08-transactional-sink"
 )
@@ -23,6 +24,7 @@ var Files embed.FS
 // All returns the stages in the order of the course.
 func All() []grading.Suite {
 	return []grading.Suite{
+		watermarks.Suite,
 		partitionedexchange.Suite,
 		transactionalsink.Suite,
 	}
