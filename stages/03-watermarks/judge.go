@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
@@ -19,8 +20,8 @@ func (r *run) wrong(i int) *grading.Finding {
 	o := r.plan.objects[c.object]
 	check, reason := o.broken(c, r.seen[i])
 	found := &grading.Finding{Check: check, Kind: fault.WrongOutput, Step: i, Unless: unless(check)}
-	found.Problem = fmt.Sprintf("At call %d, %s, the %s %s instead of %s: %s.",
-		i+1, c.op, r.plan.name(c.object), r.seen[i].words("tells"), c.want.words("telling"), reason)
+	found.Problem = fmt.Sprintf("At call %d, %s, %s %s instead of %s: %s.",
+		i+1, c.op, r.plan.article(c.object), r.seen[i].words("tells"), c.want.words("telling"), reason)
 	return found
 }
 
@@ -44,15 +45,28 @@ func (a answer) words(tells string) string {
 	return tells + " " + number(a.watermark)
 }
 
-// number shows a watermark, the least and the largest by their names.
+// number shows a watermark.
 func number(w stream.Watermark) string {
-	switch w {
-	case math.MinInt64:
-		return "math.MinInt64"
-	case stream.MaxWatermark:
+	if w == stream.MaxWatermark {
 		return "stream.MaxWatermark"
 	}
-	return strconv.FormatInt(int64(w), 10)
+	return millis(int64(w))
+}
+
+// millis shows a time; one that is near an end of the range by how near.
+func millis(t int64) string {
+	const near = 1000
+	switch {
+	case t == math.MinInt64:
+		return "math.MinInt64"
+	case t < math.MinInt64+near:
+		return fmt.Sprintf("math.MinInt64 + %d", t-math.MinInt64)
+	case t == math.MaxInt64:
+		return "math.MaxInt64"
+	case t > math.MaxInt64-near:
+		return fmt.Sprintf("math.MaxInt64 - %d", math.MaxInt64-t)
+	}
+	return strconv.FormatInt(t, 10)
 }
 
 // broken names the rule that o broke when call c was answered by seen, and says
@@ -66,24 +80,33 @@ func (o object) broken(c call, seen answer) (check, because string) {
 
 func (o object) brokenGenerator(c call, seen answer) (check, because string) {
 	late, times := o.made.Args[0], o.times()[:c.nth+1]
-	largest := slices.Max(times)
-	if _, inRange := bound(largest, late); !inRange {
-		because = fmt.Sprintf("%d - %d - 1 is less than math.MinInt64, so that is the watermark", largest, late)
+	largest, newest := slices.Max(times), times[c.nth]
+	if _, inRange := bound(newest, late); !inRange {
+		because = fmt.Sprintf("%s - %s - 1 would be less than math.MinInt64, so it is math.MinInt64", paren(millis(newest)), paren(millis(late)))
 		if !c.want.told {
-			because += ", and has been told"
+			because += ", and that is no advance"
 		}
 		return underflow, because
 	}
 	switch {
 	case seen.told && c.want.told:
-		return delay, fmt.Sprintf("the largest time so far is %d, and %d - %d - 1 = %d", largest, largest, late, c.want.watermark)
+		return delay, fmt.Sprintf("the largest time so far is %s, and %s - %s - 1 = %s",
+			millis(largest), paren(millis(largest)), paren(millis(late)), number(c.want.watermark))
 	case c.nth == 0:
 		return progress, "the first record always tells a watermark"
 	case c.want.told:
-		return progress, fmt.Sprintf("with the largest time now at %d the watermark has advanced", largest)
+		return progress, fmt.Sprintf("the largest time is now %s, so the watermark has advanced", millis(largest))
 	default:
-		return progress, fmt.Sprintf("the largest time is still %d, so nothing has advanced", largest)
+		return progress, fmt.Sprintf("the largest time is still %s, so nothing has advanced", millis(largest))
 	}
+}
+
+// paren puts a term of a difference in parentheses where it has parts.
+func paren(term string) string {
+	if strings.Contains(term, " ") || strings.HasPrefix(term, "-") {
+		return "(" + term + ")"
+	}
+	return term
 }
 
 // brokenMerger goes by what has happened so far: the broken rule is the one about
@@ -176,7 +199,7 @@ func (o object) purpose(c call) string {
 		return minimum
 	}
 	if o.generator() {
-		if _, inRange := bound(slices.Max(o.times()[:c.nth+1]), o.made.Args[0]); !inRange {
+		if _, inRange := bound(o.times()[c.nth], o.made.Args[0]); !inRange {
 			return underflow
 		}
 		return delay

@@ -1,6 +1,8 @@
 package watermarks
 
 import (
+	"cmp"
+
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -39,7 +41,7 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	found := r.carryOut()
 	slept := grading.Slept(noSleep, s.watched)
 	if found != nil && found.Fault == nil && len(p.objects) > 1 && !s.failsAlone(p, p.calls[found.Step].object) {
-		found.Check, found.Unless = isolation, ""
+		found.Check, found.Unless = isolation, cmp.Or(found.Unless, found.Check)
 		found.Problem = "Each alone is right, together they are not, so they share something: " + found.Problem
 	}
 	var all []grading.Finding

@@ -41,6 +41,14 @@ func (p *plan) name(index int) string {
 	return fmt.Sprintf("%s %d", kind, index+1)
 }
 
+// article is the name as it stands in a sentence.
+func (p *plan) article(index int) string {
+	if len(p.objects) == 1 {
+		return "the " + p.name(index)
+	}
+	return p.name(index)
+}
+
 // maxListed is how many channels a state shows.
 const maxListed = 8
 
@@ -50,7 +58,7 @@ func (o object) state(n int) string {
 		if n < 0 {
 			return "nothing seen"
 		}
-		return fmt.Sprintf("largest time %d", slices.Max(o.times()[:n+1]))
+		return "largest time " + millis(slices.Max(o.times()[:n+1]))
 	}
 	var parts []string
 	for ch, s := range o.standings(o.calls[:n+1]) {
