@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/flk-byo/de/fixtures"
+	"github.com/flk-byo/de/harness/schedule"
 	reference "github.com/flk-byo/de/stages/03-watermarks/reference"
 )
 
@@ -20,6 +22,30 @@ func TestReferencePassesSequences(t *testing.T) {
 	t.Logf("%d sequences", runs)
 	if runs < 1000 {
 		t.Errorf("only %d sequences", runs)
+	}
+}
+
+func TestReferencePassesSchedules(t *testing.T) {
+	s := Native(reference.Solution{})
+	runs := 0
+	for _, path := range fixtures.Schedules(spec.Stage) {
+		src, err := fixtures.Files.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := schedule.Load(path, src, spec, fixtures.Files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range file.Cases {
+			if o := s.Run(c); len(o.Findings) > 0 {
+				t.Errorf("%s: %+v", c.ID, o.Findings[0])
+			}
+			runs++
+		}
+	}
+	if runs < 100 {
+		t.Errorf("only %d cases", runs)
 	}
 }
 
