@@ -106,8 +106,7 @@ func nextCalls(channels int, history []schedule.Op) []schedule.Op {
 	}
 	var ops []schedule.Op
 	var alike []standing
-	for ch := range channels {
-		s := standingOf(ch, history)
+	for ch, s := range standings(channels, history) {
 		if s.finished || slices.Contains(alike, s) {
 			continue
 		}

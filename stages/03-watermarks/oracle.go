@@ -64,8 +64,7 @@ func answers(n int, current func(i int) answer) []answer {
 // merged returns the merged watermark after a history of calls, if there is one.
 func merged(channels int, history []schedule.Op) answer {
 	slowest, active, over := stream.MaxWatermark, false, true
-	for ch := range channels {
-		s := standingOf(ch, history)
+	for _, s := range standings(channels, history) {
 		if s.silent() {
 			return answer{}
 		}
@@ -89,11 +88,13 @@ type standing struct {
 func (s standing) active() bool { return !s.idle && !s.finished }
 func (s standing) silent() bool { return s.active() && !s.reported }
 
-func standingOf(ch int, history []schedule.Op) standing {
-	var s standing
+// standings returns that of each channel.
+func standings(channels int, history []schedule.Op) []standing {
+	all := make([]standing, channels)
 	for _, op := range history {
+		s := &all[op.Args[0]]
 		switch {
-		case op.Args[0] != int64(ch) || s.finished:
+		case s.finished:
 		case op.Name == opFinish:
 			s.finished = true
 		case op.Name == opIdle:
@@ -108,5 +109,5 @@ func standingOf(ch int, history []schedule.Op) standing {
 			}
 		}
 	}
-	return s
+	return all
 }
