@@ -1,0 +1,271 @@
+package keyedstate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/02-keyed-state/wire"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// A scriptRun carries out a script on states of the solution, and compares them
+// and the maps that were taken of them with models.
+type scriptRun struct {
+	subject
+	script    []schedule.Op
+	how       reading
+	asked     []string // the keys of the script
+	states    [maxSlots + 1]*pair
+	maps      [maxSlots + 1]*held
+	operators [maxSlots + 1]*scriptFold
+	now       int // the state at hand
+	rows      []grading.Step
+}
+
+// A pair is a state of the solution and what it must be like.
+type pair struct {
+	state wire.State
+	model *model
+}
+
+// A held map is one that the script's owner keeps, on the side of the solution,
+// and what it must hold.
+type held struct {
+	wire  wire.Map
+	model *model
+}
+
+type scriptFold struct {
+	*fold
+	state int
+}
+
+func (s subject) runScript(c schedule.Case) (*grading.Finding, []grading.Step) {
+	for _, how := range s.readings(changing) {
+		found, rows := s.read(c, how)
+		if found == nil {
+			continue
+		}
+		if how == changing && found.Fault == nil {
+			if plain, plainRows := s.read(c, always); plain != nil {
+				found, rows = plain, plainRows
+			}
+		}
+		if how == rarely && found.Fault == nil {
+			if after, _ := s.read(c, changing); after != nil && s.turn == 0 { // which passed before
+				found.Check = isolation
+				found.Problem = "A new state is not as the first was, so states share something: " + found.Problem
+			}
+		}
+		unlessState(found)
+		return found, rows
+	}
+	return nil, nil
+}
+
+// read carries out a script in one way of reading.
+func (s subject) read(c schedule.Case, how reading) (*grading.Finding, []grading.Step) {
+	r := &scriptRun{subject: s, script: c.Script, how: how, asked: keysOf(c.Script)}
+	var found *grading.Finding
+	done := 0
+	death := fault.Guard(func() {
+		r.use(1)
+		for ; done < len(c.Script) && found == nil; done++ {
+			found = r.step(done)
+		}
+		if found == nil && how == changing {
+			found = r.intact()
+		}
+	})
+	r.release()
+	if death != nil {
+		died := grading.Died(checkOfScript(c.Script[:min(done+1, len(c.Script))]), death, len(r.rows)-1)
+		found = &died
+	}
+	return found, r.rows
+}
+
+// keysOf returns the keys that a script names, or one if it names none.
+func keysOf(script []schedule.Op) []string {
+	var keys []string
+	for _, op := range script {
+		switch op.Name {
+		case opPut, opDelete:
+			keys = append(keys, keyOf(op.Args[0]))
+		case opChange, opRemove, opProcess:
+			keys = append(keys, keyOf(op.Args[1]))
+		}
+	}
+	if len(keys) == 0 {
+		return []string{"a"}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// use makes state number n the one at hand.
+func (r *scriptRun) use(n int) {
+	r.now = n
+	if r.states[n] == nil {
+		r.states[n] = &pair{r.solution.NewState().(wire.State), &model{}}
+	}
+}
+
+// step carries out the i-th operation, and looks at all that there is then.
+func (r *scriptRun) step(i int) *grading.Finding {
+	op := r.script[i]
+	target, found := r.now, (*grading.Finding)(nil)
+	switch op.Name {
+	case opState:
+		r.use(int(op.Args[0]))
+		target = r.now
+		r.row(op)
+	case opReduce:
+		r.row(op)
+		r.operators[op.Args[0]] = &scriptFold{
+			r.reduce(r.states[r.now].state, functions[op.Args[1]], int(op.Args[0]), &r.rows), r.now,
+		}
+	case opProcess:
+		target = r.operators[op.Args[0]].state
+		found = r.process(i)
+	case opChange, opRemove:
+		r.row(op)
+		r.changeMap(op)
+	default:
+		r.row(op)
+		found = r.apply(op)
+	}
+	if found != nil {
+		return found
+	}
+	r.rows[len(r.rows)-1].State = r.states[target].model.String()
+	if op.Name == opChange || op.Name == opRemove {
+		r.rows[len(r.rows)-1].State = r.maps[op.Args[0]].model.String()
+	}
+	if r.how == rarely && i < len(r.script)-1 {
+		return nil
+	}
+	return r.look(i, target)
+}
+
+// row begins the timeline's row of an operation.
+func (r *scriptRun) row(op schedule.Op) {
+	object := fmt.Sprintf("state %d", r.now)
+	switch op.Name {
+	case opChange, opRemove:
+		object = fmt.Sprintf("map %d", op.Args[0])
+	case opReduce:
+		object = fmt.Sprintf("operator %d", op.Args[0])
+	}
+	r.rows = append(r.rows, grading.Step{Object: object, Action: op.String()})
+}
+
+// apply carries out an operation on the state at hand and on its model.
+func (r *scriptRun) apply(op schedule.Op) *grading.Finding {
+	s, m := r.states[r.now].state, r.states[r.now].model
+	switch op.Name {
+	case opPut:
+		s.Put(keyOf(op.Args[0]), op.Args[1])
+		m.Put(keyOf(op.Args[0]), op.Args[1])
+	case opDelete:
+		s.Delete(keyOf(op.Args[0]))
+		m.Delete(keyOf(op.Args[0]))
+	case opRestore:
+		from := r.maps[op.Args[0]]
+		s.RestoreMap(from.wire)
+		*m = *from.model.clone()
+	case opRestoreEmpty:
+		s.Restore(map[string]int64{})
+		*m = model{}
+	case opRestoreNil:
+		s.Restore(nil)
+		*m = model{}
+	case opSnapshot:
+		taken, contents := s.SnapshotMap()
+		r.give(op.Args[0], &held{taken, m.clone()})
+		if seen := modelOf(contents); !seen.equal(m) {
+			return r.wrong(snapshot, "it holds", seen, m)
+		}
+	}
+	return nil
+}
+
+func (r *scriptRun) wrong(check, what string, seen, want *model) *grading.Finding {
+	last := len(r.rows) - 1
+	r.rows[last].State = want.String()
+	return &grading.Finding{
+		Check: check, Kind: fault.WrongOutput, Step: last,
+		Problem: fmt.Sprintf("%s, %s %s.", r.after(len(r.rows)-1), what, instead(seen.String(), want.String())),
+	}
+}
+
+// after names the operation of the row in words.
+func (r *scriptRun) after(row int) string { return "After " + r.rows[row].Action }
+
+// give puts a map into a slot of the script's owner.
+func (r *scriptRun) give(slot int64, h *held) {
+	if old := r.maps[slot]; old != nil {
+		free(old.wire)
+	}
+	r.maps[slot] = h
+}
+
+// changeMap is by the owner of the map.
+func (r *scriptRun) changeMap(op schedule.Op) {
+	if r.maps[op.Args[0]] == nil {
+		r.give(op.Args[0], &held{r.solution.NewMap(), &model{}})
+	}
+	h, key := r.maps[op.Args[0]], keyOf(op.Args[1])
+	if op.Name == opRemove {
+		h.wire.Remove(key)
+		h.model.Delete(key)
+		return
+	}
+	h.wire.Set(key, op.Args[2])
+	h.model.Put(key, op.Args[2])
+}
+
+// process hands a record to an operator and judges the calls of f; the state
+// comes with the look that follows, and the output after it.
+func (r *scriptRun) process(i int) *grading.Finding {
+	op := r.script[i]
+	o := r.operators[op.Args[0]]
+	m := r.states[o.state].model
+	record := stream.Record{Key: keyOf(op.Args[1]), Value: op.Args[2], Time: int64(10 * (i + 1))}
+	acc, ok := m.Get(record.Key)
+	want := answer{first: !ok, acc: acc, result: record.Value}
+	if ok {
+		want.result = o.function.apply(acc, record.Value)
+	}
+	emitted := o.fold.process(record, "")
+	last := len(r.rows) - 1
+	if f := o.judgeCalls(record, want, last); f != nil {
+		return f
+	}
+	m.Put(record.Key, want.result)
+	if r.how != rarely {
+		r.rows[last].State = m.String()
+		if f := r.lookAt(i, o.state, reduceState); f != nil {
+			return f
+		}
+	}
+	return judgeOutput(record, want, emitted, last)
+}
+
+// release gives up the solution's objects, so that a guest can free them.
+func (r *scriptRun) release() {
+	for n := range r.states {
+		if r.operators[n] != nil {
+			free(r.operators[n].operator)
+		}
+		if r.maps[n] != nil {
+			free(r.maps[n].wire)
+		}
+		if r.states[n] != nil {
+			free(r.states[n].state)
+		}
+	}
+}
