@@ -16,7 +16,7 @@ type fold struct {
 	operator contract.Operator
 	function function
 	number   int // of the operator, from 1
-	rows     *[]grading.Step
+	rows     *timeline
 	calls    []call // of the function, since the last record came
 }
 
@@ -26,7 +26,7 @@ type call struct{ acc, value int64 }
 // maxCalls is how often a function may be called for one record: once is right.
 const maxCalls = 100
 
-func (s subject) reduce(state contract.State, f function, number int, rows *[]grading.Step) *fold {
+func (s subject) reduce(state contract.State, f function, number int, rows *timeline) *fold {
 	o := &fold{function: f, number: number, rows: rows}
 	o.operator = s.solution.Reduce(state, o.call)
 	return o
@@ -39,22 +39,27 @@ func (o *fold) call(acc, v int64) int64 {
 	}
 	o.calls = append(o.calls, call{acc, v})
 	result := o.function.apply(acc, v)
-	o.row(grading.Step{Object: "f", Action: fmt.Sprintf("%s(%d, %d)", o.function.name, acc, v), Note: fmt.Sprintf("returns %d", result)})
+	o.rows.add(row{
+		object: "f",
+		action: func() string { return fmt.Sprintf("%s(%d, %d)", o.function.name, acc, v) },
+		words:  func() string { return fmt.Sprintf("returns %d", result) },
+	})
 	return result
 }
 
-func (o *fold) row(s grading.Step) { *o.rows = append(*o.rows, s) }
-
-// process hands r to the operator and returns what it emitted.
-func (o *fold) process(r stream.Record, at string) []stream.Record {
-	name := fmt.Sprintf("operator %d", o.number)
-	o.row(grading.Step{At: at, Object: name, Action: "process " + diff.Record(r)})
+// process hands r to the operator and returns what it emitted. Where of is not
+// 0, r is record number at of so many.
+func (o *fold) process(r stream.Record, at, of int) []stream.Record {
+	took := func(what string, r stream.Record) {
+		o.rows.add(row{object: "operator", number: o.number, at: at, of: of, action: func() string { return what + diff.Record(r) }})
+	}
+	took("process ", r)
 	o.calls = nil
 	var emitted []stream.Record
 	o.operator.Process(r, func(e stream.Record) {
 		emitted = append(emitted, e)
 		if len(emitted) <= maxListed {
-			o.row(grading.Step{At: at, Object: name, Action: "emit " + diff.Record(e)})
+			took("emit ", e)
 		}
 	})
 	return emitted

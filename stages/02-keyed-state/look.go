@@ -14,7 +14,7 @@ func (r *scriptRun) look(i, target int) *grading.Finding {
 	if check == reduceOutput {
 		check = reduceState
 	}
-	if f := r.lookAt(i, target, check); f != nil {
+	if f := r.lookAt(target, check); f != nil {
 		return f
 	}
 	if f := r.lookAtMaps(i); f != nil {
@@ -24,7 +24,7 @@ func (r *scriptRun) look(i, target int) *grading.Finding {
 		if p == nil || n == target {
 			continue
 		}
-		if f := r.lookAt(i, n, isolation); f != nil {
+		if f := r.lookAt(n, isolation); f != nil {
 			return f
 		}
 	}
@@ -33,7 +33,7 @@ func (r *scriptRun) look(i, target int) *grading.Finding {
 
 // lookAt compares state n with its model. What is wrong counts against check,
 // unless it is the owner's doing that shows.
-func (r *scriptRun) lookAt(i, n int, check string) *grading.Finding {
+func (r *scriptRun) lookAt(n int, check string) *grading.Finding {
 	p := r.states[n]
 	v := p.state.Look(r.asked, r.how == changing)
 	by, how := differs(p.model, r.asked, v)
@@ -43,25 +43,36 @@ func (r *scriptRun) lookAt(i, n int, check string) *grading.Finding {
 	if by == bySnapshot && check == stateModel {
 		check = snapshot
 	}
-	last := len(r.rows) - 1
-	f := &grading.Finding{Check: check, Kind: fault.WrongOutput, Step: last}
-	which := ""
-	if n != r.now || check == isolation {
-		which = fmt.Sprintf(" of state %d", n)
+	r.rows.last().note = how
+	if len(r.used()) > 1 {
+		how = fmt.Sprintf("state %d is wrong: %s", n, how)
 	}
-	f.Problem = fmt.Sprintf("After operation %d, %s, %s%s%s.", i+1, r.script[i], how, which, r.how.words())
-	r.rows[last].Note = how
 	if r.how != changing {
-		return f
+		return r.wrong(check, how+r.how.words())
 	}
-	switch touched(by, how, v) {
-	case byKeys:
-		f.Check = isolation
-		f.Problem = fmt.Sprintf("After operation %d, %s, Keys%s returns what the caller wrote into the slice that it returned before; the slice is the caller's.", i+1, r.script[i], which)
-	case bySnapshot:
-		f.Check = snapshot
+	if touched(by, how, v) == byKeys {
+		return r.wrong(isolation, how+", when the caller overwrites each slice that Keys returns; it is the caller's")
 	}
-	return f
+	return r.wrong(snapshot, how+", when the caller changes each map that Snapshot returns; it is the caller's")
+}
+
+// wrong is the finding that something is wrong after the operation at hand.
+func (r *scriptRun) wrong(check, how string) *grading.Finding {
+	return &grading.Finding{
+		Check: check, Kind: fault.WrongOutput, Step: len(r.rows) - 1,
+		Problem: fmt.Sprintf("After operation %d, %s, %s.", r.done+1, r.script[r.done], how),
+	}
+}
+
+// used returns the numbers of the states that there are.
+func (r *scriptRun) used() []int {
+	var all []int
+	for n, p := range r.states {
+		if p != nil {
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 // lookAtMaps compares the maps that were taken of states, or restored, with
@@ -71,34 +82,28 @@ func (r *scriptRun) lookAtMaps(i int) *grading.Finding {
 		if h == nil {
 			continue
 		}
-		seen := modelOf(h.wire.Contents())
-		if seen.equal(h.model) {
+		contents := h.wire.Contents()
+		if h.model.holds(contents) {
 			continue
 		}
-		check, whose := snapshot, "the snapshot in"
+		check, whose := snapshot, "a snapshot"
 		for _, op := range r.script[:i+1] {
 			if op.Name == opRestore && op.Args[0] == int64(n) {
-				check, whose = restore, "a state was restored from"
+				check, whose = restore, "restored before"
 			}
 		}
-		last := len(r.rows) - 1
-		r.rows[last].Note = fmt.Sprintf("map %d is %s", n, seen)
-		return &grading.Finding{
-			Check: check, Kind: fault.WrongOutput, Step: last,
-			Problem: fmt.Sprintf("After operation %d, %s, map %d, which %s, is %s, though its owner did not touch it.",
-				i+1, r.script[i], n, whose, instead(seen.String(), h.model.String())),
-		}
+		seen := modelOf(contents).String()
+		r.rows.last().note = fmt.Sprintf("map %d is %s", n, seen)
+		return r.wrong(check, fmt.Sprintf("map %d, %s, holds %s; the map is its owner's, who did not touch it",
+			n, whose, instead(seen, h.model.String())))
 	}
 	return nil
 }
 
 // words are what a finding adds on how the state was looked at.
 func (how reading) words() string {
-	switch how {
-	case rarely:
+	if how == rarely {
 		return ", when it is looked at only at the end"
-	case changing:
-		return ", when the caller changes each slice and each map that it is given"
 	}
 	return ""
 }

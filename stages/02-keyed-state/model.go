@@ -21,12 +21,7 @@ type entry struct {
 
 // find returns where key stands, or where it would.
 func (m *model) find(key string) (int, bool) {
-	for i, e := range m.entries {
-		if e.key >= key {
-			return i, e.key == key
-		}
-	}
-	return len(m.entries), false
+	return slices.BinarySearchFunc(m.entries, key, func(e entry, key string) int { return strings.Compare(e.key, key) })
 }
 
 func (m *model) Get(key string) (int64, bool) {
@@ -83,12 +78,38 @@ func (m *model) clone() *model { return &model{slices.Clone(m.entries)} }
 
 func (m *model) equal(n *model) bool { return slices.Equal(m.entries, n.entries) }
 
+// holds tells whether m holds just what a map does.
+func (m *model) holds(snapshot map[string]int64) bool {
+	if len(m.entries) != len(snapshot) {
+		return false
+	}
+	for _, e := range m.entries {
+		if value, ok := snapshot[e.key]; !ok || value != e.value {
+			return false
+		}
+	}
+	return true
+}
+
+// A summary is what a model held at one time, or its beginning.
+type summary struct {
+	first []entry
+	n     int
+}
+
+func (m *model) summary() *summary {
+	n := len(m.entries)
+	return &summary{slices.Clone(m.entries[:min(n, maxListed)]), n}
+}
+
 // String lists the entries by key: {a: 1, b: 2}.
-func (m *model) String() string {
-	return list("{", "}", len(m.entries), func(i int) string {
-		return fmt.Sprintf("%s: %d", diff.Key(m.entries[i].key), m.entries[i].value)
+func (s *summary) String() string {
+	return list("{", "}", s.n, func(i int) string {
+		return fmt.Sprintf("%s: %d", diff.Key(s.first[i].key), s.first[i].value)
 	})
 }
+
+func (m *model) String() string { return m.summary().String() }
 
 // maxListed is how many keys or entries a list shows.
 const maxListed = 12

@@ -22,12 +22,12 @@ type reduction struct {
 	states  []contract.State // one, or two if they are apart
 	models  []*model         // what each of them must hold
 	folds   []*fold
-	rows    []grading.Step
+	rows    timeline
 }
 
 // runReduction runs a case twice: with a state of ours the second time just
 // like the first, with one of the solution's it is looked at only at the end.
-func (s subject) runReduction(c schedule.Case) (*grading.Finding, []grading.Step) {
+func (s subject) runReduction(c schedule.Case) (*grading.Finding, timeline) {
 	for _, how := range s.readings(always) {
 		found, rows := s.reduced(c, how)
 		if found == nil {
@@ -45,7 +45,7 @@ func (s subject) runReduction(c schedule.Case) (*grading.Finding, []grading.Step
 }
 
 // reduced runs a case once.
-func (s subject) reduced(c schedule.Case, how reading) (*grading.Finding, []grading.Step) {
+func (s subject) reduced(c schedule.Case, how reading) (*grading.Finding, timeline) {
 	r := &reduction{subject: s, parameters: parametersOf(c), records: c.Records, how: how}
 	var found *grading.Finding
 	death := fault.Guard(func() {
@@ -84,7 +84,7 @@ func (r *reduction) begin() {
 	}
 	for i, m := range r.models {
 		if r.state == stateRestored {
-			r.rows = append(r.rows, grading.Step{Object: fmt.Sprintf("state %d", i+1), Action: "restore", State: m.String(), Note: "what the records before came to"})
+			r.rows.add(row{object: "state", number: i + 1, action: action("restore"), state: m.summary(), note: "what the records before came to"})
 			r.states[i].Restore(m.Snapshot())
 		}
 	}
@@ -107,13 +107,13 @@ func (r *reduction) follow(i int, a answer) {
 func (r *reduction) goOn() *grading.Finding {
 	for i := r.start(len(r.records)); i < len(r.records); i++ {
 		o, record, want := r.folds[r.operatorOf(i)], r.records[i], oracle(r.records, i, r.parameters)
-		emitted := o.process(record, fmt.Sprintf("%d of %d", i+1, len(r.records)))
+		emitted := o.process(record, i+1, len(r.records))
 		last := len(r.rows) - 1
 		if f := o.judgeCalls(record, want, last); f != nil {
 			return f
 		}
 		r.models[r.stateOf(i)].Put(record.Key, want.result)
-		if f := r.judgeStates(i, fmt.Sprintf("After %s", diff.Record(record))); f != nil {
+		if f := r.judgeStates(i); f != nil {
 			return f
 		}
 		if f := judgeOutput(record, want, emitted, last); f != nil {
@@ -134,9 +134,7 @@ func (r *reduction) delete(state int, key string) {
 	} else {
 		r.states[state].Delete(key)
 	}
-	r.rows = append(r.rows, grading.Step{
-		Object: fmt.Sprintf("state %d", state+1), Action: "delete " + diff.Key(key), State: r.models[state].String(), Note: "by its owner",
-	})
+	r.rows.add(row{object: "state", number: state + 1, action: onKey("delete", key), state: r.models[state].summary(), note: "by its owner"})
 }
 
 // lookEvery is how often a long stream stops for a look at all of a state of
@@ -144,7 +142,8 @@ func (r *reduction) delete(state int, key string) {
 const lookEvery = 50
 
 // judgeStates looks at the states after the i-th record, the one at hand first.
-func (r *reduction) judgeStates(i int, when string) *grading.Finding {
+func (r *reduction) judgeStates(i int) *grading.Finding {
+	when := func() string { return "After " + diff.Record(r.records[i]) }
 	for k := range r.states {
 		at := (r.stateOf(i) + k) % len(r.states)
 		s, m := r.states[at], r.models[at]
@@ -173,14 +172,14 @@ func (r *reduction) judgeEnd() *grading.Finding {
 	}
 	slices.Sort(keys)
 	for at := range r.states {
-		if f := r.look("At the end", at, slices.Compact(keys)); f != nil {
+		if f := r.look(action("At the end"), at, slices.Compact(keys)); f != nil {
 			return f
 		}
 	}
 	return nil
 }
 
-func (r *reduction) look(when string, at int, asked []string) *grading.Finding {
+func (r *reduction) look(when func() string, at int, asked []string) *grading.Finding {
 	by, how := differs(r.models[at], asked, r.states[at].(wire.State).Look(asked, false))
 	if by == "" {
 		return nil
@@ -188,7 +187,7 @@ func (r *reduction) look(when string, at int, asked []string) *grading.Finding {
 	return r.wrongState(when, at, "is wrong: "+how)
 }
 
-func (r *reduction) wrongState(when string, at int, how string) *grading.Finding {
+func (r *reduction) wrongState(when func() string, at int, how string) *grading.Finding {
 	whose := "your own state"
 	if r.state == stateOurs {
 		whose = "the state that Reduce was given"
@@ -196,7 +195,7 @@ func (r *reduction) wrongState(when string, at int, how string) *grading.Finding
 	if len(r.states) > 1 {
 		whose += fmt.Sprintf(", number %d,", at+1)
 	}
-	return grading.Broken(reduceState, len(r.rows)-1, "%s %s %s.", when, whose, how)
+	return grading.Broken(reduceState, len(r.rows)-1, "%s %s %s.", when(), whose, how)
 }
 
 // release gives up the solution's objects, so that a guest can free them.

@@ -1,7 +1,6 @@
 package keyedstate
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/flk-byo/de/grading"
@@ -22,7 +21,8 @@ type scriptRun struct {
 	maps      [maxSlots + 1]*held
 	operators [maxSlots + 1]*scriptFold
 	now       int // the state at hand
-	rows      []grading.Step
+	done      int // operations, before the one at hand
+	rows      timeline
 }
 
 // A pair is a state of the solution and what it must be like.
@@ -43,7 +43,7 @@ type scriptFold struct {
 	state int
 }
 
-func (s subject) runScript(c schedule.Case) (*grading.Finding, []grading.Step) {
+func (s subject) runScript(c schedule.Case) (*grading.Finding, timeline) {
 	for _, how := range s.readings(changing) {
 		found, rows := s.read(c, how)
 		if found == nil {
@@ -67,22 +67,23 @@ func (s subject) runScript(c schedule.Case) (*grading.Finding, []grading.Step) {
 }
 
 // read carries out a script in one way of reading.
-func (s subject) read(c schedule.Case, how reading) (*grading.Finding, []grading.Step) {
+func (s subject) read(c schedule.Case, how reading) (*grading.Finding, timeline) {
 	r := &scriptRun{subject: s, script: c.Script, how: how, asked: keysOf(c.Script)}
 	var found *grading.Finding
-	done := 0
 	death := fault.Guard(func() {
 		r.use(1)
-		for ; done < len(c.Script) && found == nil; done++ {
-			found = r.step(done)
+		for ; r.done < len(c.Script); r.done++ {
+			if found = r.step(r.done); found != nil {
+				return
+			}
 		}
-		if found == nil && how == changing {
+		if how == changing {
 			found = r.intact()
 		}
 	})
 	r.release()
 	if death != nil {
-		died := grading.Died(checkOfScript(c.Script[:min(done+1, len(c.Script))]), death, len(r.rows)-1)
+		died := grading.Died(checkOfScript(c.Script[:min(r.done+1, len(c.Script))]), death, len(r.rows)-1)
 		found = &died
 	}
 	return found, r.rows
@@ -141,10 +142,11 @@ func (r *scriptRun) step(i int) *grading.Finding {
 	if found != nil {
 		return found
 	}
-	r.rows[len(r.rows)-1].State = r.states[target].model.String()
+	shown := r.states[target].model
 	if op.Name == opChange || op.Name == opRemove {
-		r.rows[len(r.rows)-1].State = r.maps[op.Args[0]].model.String()
+		shown = r.maps[op.Args[0]].model
 	}
+	r.rows.last().state = shown.summary()
 	if r.how == rarely && i < len(r.script)-1 {
 		return nil
 	}
@@ -153,14 +155,14 @@ func (r *scriptRun) step(i int) *grading.Finding {
 
 // row begins the timeline's row of an operation.
 func (r *scriptRun) row(op schedule.Op) {
-	object := fmt.Sprintf("state %d", r.now)
+	object, number := "state", r.now
 	switch op.Name {
 	case opChange, opRemove:
-		object = fmt.Sprintf("map %d", op.Args[0])
+		object, number = "map", int(op.Args[0])
 	case opReduce:
-		object = fmt.Sprintf("operator %d", op.Args[0])
+		object, number = "operator", int(op.Args[0])
 	}
-	r.rows = append(r.rows, grading.Step{Object: object, Action: op.String()})
+	r.rows.add(row{object: object, number: number, action: op.String})
 }
 
 // apply carries out an operation on the state at hand and on its model.
@@ -186,24 +188,13 @@ func (r *scriptRun) apply(op schedule.Op) *grading.Finding {
 	case opSnapshot:
 		taken, contents := s.SnapshotMap()
 		r.give(op.Args[0], &held{taken, m.clone()})
-		if seen := modelOf(contents); !seen.equal(m) {
-			return r.wrong(snapshot, "it holds", seen, m)
+		if !m.holds(contents) {
+			r.rows.last().state = m.summary()
+			return r.wrong(snapshot, "the snapshot holds "+instead(modelOf(contents).String(), m.String()))
 		}
 	}
 	return nil
 }
-
-func (r *scriptRun) wrong(check, what string, seen, want *model) *grading.Finding {
-	last := len(r.rows) - 1
-	r.rows[last].State = want.String()
-	return &grading.Finding{
-		Check: check, Kind: fault.WrongOutput, Step: last,
-		Problem: fmt.Sprintf("%s, %s %s.", r.after(len(r.rows)-1), what, instead(seen.String(), want.String())),
-	}
-}
-
-// after names the operation of the row in words.
-func (r *scriptRun) after(row int) string { return "After " + r.rows[row].Action }
 
 // give puts a map into a slot of the script's owner.
 func (r *scriptRun) give(slot int64, h *held) {
@@ -240,15 +231,15 @@ func (r *scriptRun) process(i int) *grading.Finding {
 	if ok {
 		want.result = o.function.apply(acc, record.Value)
 	}
-	emitted := o.fold.process(record, "")
+	emitted := o.fold.process(record, 0, 0)
 	last := len(r.rows) - 1
 	if f := o.judgeCalls(record, want, last); f != nil {
 		return f
 	}
 	m.Put(record.Key, want.result)
 	if r.how != rarely {
-		r.rows[last].State = m.String()
-		if f := r.lookAt(i, o.state, reduceState); f != nil {
+		r.rows[last].state = m.summary()
+		if f := r.lookAt(o.state, reduceState); f != nil {
 			return f
 		}
 	}

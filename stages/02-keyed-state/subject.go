@@ -36,7 +36,7 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	if c.Script != nil {
 		run = s.runScript
 	}
-	found, steps := run(c)
+	found, rows := run(c)
 	var all []grading.Finding
 	if found != nil {
 		all = append(all, *found)
@@ -44,7 +44,7 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	if slept := grading.Slept(noSleep, s.watched); slept != nil && (found == nil || found.Fault == nil) {
 		all = append(all, *slept)
 	}
-	return grading.Outcome{Findings: all, Steps: func() []grading.Step { return steps }}
+	return grading.Outcome{Findings: all, Steps: rows.steps}
 }
 
 // readings are the ways in which a case is read under the seed at hand: the

@@ -3,7 +3,6 @@ package keyedstate
 import (
 	"fmt"
 
-	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/diff"
 	"github.com/flk-byo/de/harness/fault"
 )
@@ -13,54 +12,55 @@ import (
 type tracedState struct {
 	model
 	number int // from 1
-	rows   *[]grading.Step
+	rows   *timeline
 	limit  int // of calls still allowed; beyond it the solution has no end
 	room   int // bytes of keys that it may still be handed
 }
 
 // newTracedState returns an empty state for a run over n records. Its limits
 // leave room for a look at everything at every record, and more.
-func newTracedState(n, number int, rows *[]grading.Step) *tracedState {
+func newTracedState(n, number int, rows *timeline) *tracedState {
 	return &tracedState{number: number, rows: rows, limit: 1000 + 100*n, room: 4 << 20}
 }
 
-// note puts a call on record. State is shown where the call may change it.
-func (s *tracedState) note(action, note string, changes bool, bytes int) {
+// note puts a call on record: one that may change the state by what it is like
+// then, another by what it returns.
+func (s *tracedState) note(action, returns func() string, bytes int) {
 	s.limit--
 	s.room -= bytes
 	if s.limit < 0 || s.room < 0 {
 		panic(&fault.Fault{Kind: fault.TooManyCalls, Message: "it keeps calling its state without an end"})
 	}
-	row := grading.Step{Object: fmt.Sprintf("state %d", s.number), Action: action, Note: note}
-	if changes {
-		row.State = s.model.String()
+	r := row{object: "state", number: s.number, action: action, words: returns}
+	if returns == nil {
+		r.state = s.model.summary()
 	}
-	*s.rows = append(*s.rows, row)
+	s.rows.add(r)
 }
 
 func (s *tracedState) Get(key string) (int64, bool) {
 	value, ok := s.model.Get(key)
-	s.note("get "+diff.Key(key), fmt.Sprintf("returns %d, %t", value, ok), false, 0)
+	s.note(onKey("get", key), func() string { return fmt.Sprintf("returns %d, %t", value, ok) }, 0)
 	return value, ok
 }
 
 func (s *tracedState) Put(key string, value int64) {
 	s.model.Put(key, value)
-	s.note(fmt.Sprintf("put %s %d", diff.Key(key), value), "", true, len(key))
+	s.note(func() string { return fmt.Sprintf("put %s %d", diff.Key(key), value) }, nil, len(key))
 }
 
 func (s *tracedState) Delete(key string) {
 	s.model.Delete(key)
-	s.note("delete "+diff.Key(key), "", true, 0)
+	s.note(onKey("delete", key), nil, 0)
 }
 
 func (s *tracedState) Keys() []string {
-	s.note("keys", "", false, 0)
+	s.note(action("keys"), action(""), 0)
 	return s.model.Keys()
 }
 
 func (s *tracedState) Snapshot() map[string]int64 {
-	s.note("snapshot", "", false, 0)
+	s.note(action("snapshot"), action(""), 0)
 	return s.model.Snapshot()
 }
 
@@ -70,5 +70,11 @@ func (s *tracedState) Restore(snapshot map[string]int64) {
 	for key := range snapshot {
 		bytes += len(key)
 	}
-	s.note("restore", "", true, bytes)
+	s.note(action("restore"), nil, bytes)
+}
+
+// onKey is an action on a key, of which no more is kept than is shown.
+func onKey(name, key string) func() string {
+	text := diff.Key(key)
+	return func() string { return name + " " + text }
 }
