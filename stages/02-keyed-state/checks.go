@@ -12,10 +12,10 @@ const (
 	stateModel    = "state-model"
 	snapshot      = "snapshot"
 	restore       = "restore"
-	reduceCalls   = "reduce-calls"
-	reduceState   = "reduce-state"
-	reduceOutput  = "reduce-output"
 	isolation     = "isolation"
+	reduceState   = "reduce-state"
+	reduceCalls   = "reduce-calls"
+	reduceOutput  = "reduce-output"
 	noSleep       = "no-sleep"
 	deterministic = "deterministic"
 )
@@ -42,11 +42,11 @@ var checks = []grading.Check{
 		After:   stateModel,
 	},
 	{
-		Name:    reduceCalls,
-		Rule:    "f is called once for each record but the first of its key, with acc and then the value.",
-		Why:     "f is the user's: it may be neither commutative nor free of side effects, and has no answer for a record that has no predecessor.",
-		Section: "Reduce",
-		After:   reduceOutput,
+		Name:    isolation,
+		Rule:    "States share nothing, a slice that Keys returned is the caller's, and a second run is as right as the first.",
+		Why:     "A task manager runs many subtasks in one process; state that leaks between them mixes up what was partitioned.",
+		Section: "The state",
+		After:   stateModel,
 	},
 	{
 		Name:    reduceState,
@@ -56,17 +56,17 @@ var checks = []grading.Check{
 		After:   reduceOutput,
 	},
 	{
+		Name:    reduceCalls,
+		Rule:    "f is called once for each record but the first of its key, with acc and then the value.",
+		Why:     "f is the user's: it may be neither commutative nor free of side effects, and has no answer for a record that has no predecessor.",
+		Section: "Reduce",
+		After:   reduceOutput,
+	},
+	{
 		Name:    reduceOutput,
 		Rule:    "For each record exactly one is emitted: its key, the fold of its key so far, and its own time.",
 		Why:     "What comes downstream is all that anyone sees of an aggregation.",
 		Section: "Reduce",
-	},
-	{
-		Name:    isolation,
-		Rule:    "States share nothing, a slice that Keys returned is the caller's, and a second run is as right as the first.",
-		Why:     "A task manager runs many subtasks in one process; state that leaks between them mixes up what was partitioned.",
-		Section: "The state",
-		After:   stateModel,
 	},
 	{
 		Name:    noSleep,
@@ -95,9 +95,11 @@ func checkOf(c schedule.Case) string {
 // checkOfScript is the check that a script has come to be about by its last
 // operation: states that share something, an operator, a map.
 func checkOfScript(script []schedule.Op) string {
-	switch {
-	case script[len(script)-1].Name == opProcess:
+	switch last := script[len(script)-1].Name; {
+	case last == opProcess:
 		return reduceOutput
+	case last == opState:
+		return isolation
 	case has(script, opRestore, opRestoreEmpty, opRestoreNil):
 		return restore
 	case has(script, opSnapshot):

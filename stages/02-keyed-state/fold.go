@@ -41,8 +41,7 @@ func (o *fold) call(acc, v int64) int64 {
 	result := o.function.apply(acc, v)
 	o.rows.add(row{
 		object: "f",
-		action: func() string { return fmt.Sprintf("%s(%d, %d)", o.function.name, acc, v) },
-		words:  func() string { return fmt.Sprintf("returns %d", result) },
+		action: func() string { return fmt.Sprintf("%s(%d, %d) = %d", o.function.name, acc, v, result) },
 	})
 	return result
 }

@@ -35,12 +35,14 @@ func (r *scriptRun) look(i, target int) *grading.Finding {
 // unless it is the owner's doing that shows.
 func (r *scriptRun) lookAt(n int, check string) *grading.Finding {
 	p := r.states[n]
-	v := p.state.Look(r.asked, r.how == changing)
+	// Where the script itself has to do with maps, these tell more.
+	changeMap := r.how == changing && !has(r.script, opSnapshot, opChange)
+	v := p.state.Look(r.asked, r.how == changing, changeMap)
 	by, how := differs(p.model, r.asked, v)
 	if by == "" {
 		return nil
 	}
-	if by == bySnapshot && check == stateModel {
+	if by == byLooking || by == bySnapshot && check == stateModel {
 		check = snapshot
 	}
 	r.rows.last().note = how
@@ -50,10 +52,10 @@ func (r *scriptRun) lookAt(n int, check string) *grading.Finding {
 	if r.how != changing {
 		return r.wrong(check, how+r.how.words())
 	}
-	if touched(by, how, v) == byKeys {
-		return r.wrong(isolation, how+", when the caller overwrites each slice that Keys returns; it is the caller's")
+	if !changeMap || touched(by, how, v) == byKeys {
+		return r.wrong(isolation, how+", once the caller has overwritten the slice that it got before. The slice is the caller's: return a new one each time")
 	}
-	return r.wrong(snapshot, how+", when the caller changes each map that Snapshot returns; it is the caller's")
+	return r.wrong(snapshot, how+", once the caller has changed the map that Snapshot returned before. The map is the caller's: return a new one each time")
 }
 
 // wrong is the finding that something is wrong after the operation at hand.
@@ -86,16 +88,15 @@ func (r *scriptRun) lookAtMaps(i int) *grading.Finding {
 		if h.model.holds(contents) {
 			continue
 		}
-		check, whose := snapshot, "a snapshot"
+		check, whose, why := snapshot, "a snapshot", "it shares memory with the state"
 		for _, op := range r.script[:i+1] {
 			if op.Name == opRestore && op.Args[0] == int64(n) {
-				check, whose = restore, "restored before"
+				check, whose, why = restore, "restored before", "it is its owner's, and Restore only reads it"
 			}
 		}
 		seen := modelOf(contents).String()
 		r.rows.last().note = fmt.Sprintf("map %d is %s", n, seen)
-		return r.wrong(check, fmt.Sprintf("map %d, %s, holds %s; the map is its owner's, who did not touch it",
-			n, whose, instead(seen, h.model.String())))
+		return r.wrong(check, fmt.Sprintf("map %d, %s, holds %s: %s", n, whose, instead(seen, h.model.String()), why))
 	}
 	return nil
 }

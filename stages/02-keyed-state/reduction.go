@@ -180,7 +180,7 @@ func (r *reduction) judgeEnd() *grading.Finding {
 }
 
 func (r *reduction) look(when func() string, at int, asked []string) *grading.Finding {
-	by, how := differs(r.models[at], asked, r.states[at].(wire.State).Look(asked, false))
+	by, how := differs(r.models[at], asked, r.states[at].(wire.State).Look(asked, false, false))
 	if by == "" {
 		return nil
 	}

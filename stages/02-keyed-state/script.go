@@ -50,20 +50,35 @@ func (s subject) runScript(c schedule.Case) (*grading.Finding, timeline) {
 			continue
 		}
 		if how == changing && found.Fault == nil {
-			if plain, plainRows := s.read(c, always); plain != nil {
-				found, rows = plain, plainRows
-			}
+			found, rows = s.plain(c, found, rows)
 		}
 		if how == rarely && found.Fault == nil {
 			if after, _ := s.read(c, changing); after != nil && s.turn == 0 { // which passed before
-				found.Check = isolation
-				found.Problem = "A new state is not as the first was, so states share something: " + found.Problem
+				leaks(found)
 			}
 		}
 		unlessState(found)
 		return found, rows
 	}
 	return nil, nil
+}
+
+// plain tells what is wrong for those who only look, if anything is. What then
+// shows before it did, comes of the run before.
+func (s subject) plain(c schedule.Case, found *grading.Finding, rows timeline) (*grading.Finding, timeline) {
+	plain, plainRows := s.read(c, always)
+	if plain == nil {
+		return found, rows
+	}
+	if plain.Step < found.Step {
+		leaks(plain)
+	}
+	return plain, plainRows
+}
+
+func leaks(f *grading.Finding) {
+	f.Check = isolation
+	f.Problem = "A new state is not as the first was, so states share something: " + f.Problem
 }
 
 // read carries out a script in one way of reading.

@@ -38,6 +38,11 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	}
 	found, rows := run(c)
 	var all []grading.Finding
+	if found != nil && found.Check == isolation && s.turn > 0 {
+		// In a process that goes on, what an earlier case left behind may show in
+		// this way. Under another name than that, it is run again alone.
+		found.Check = stateModel
+	}
 	if found != nil {
 		all = append(all, *found)
 	}

@@ -8,12 +8,12 @@ import (
 
 // A row is one of the timeline, not yet put in words: few are ever read.
 type row struct {
-	object        string
-	number        int // of the object; 0 if there is but one
-	at, of        int // position in the stream, if of is not 0
-	action, words func() string
-	state         *summary // of the object afterwards, or nil
-	note          string   // instead of words
+	object string
+	number int // of the object; 0 if there is but one
+	at, of int // position in the stream, if of is not 0
+	action func() string
+	state  *summary // of the object afterwards, or nil
+	note   string
 }
 
 func (r row) step() grading.Step {
@@ -26,9 +26,6 @@ func (r row) step() grading.Step {
 	}
 	if r.state != nil {
 		s.State = r.state.String()
-	}
-	if r.words != nil && r.note == "" {
-		s.Note = r.words()
 	}
 	return s
 }

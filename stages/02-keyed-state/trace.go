@@ -23,16 +23,16 @@ func newTracedState(n, number int, rows *timeline) *tracedState {
 	return &tracedState{number: number, rows: rows, limit: 1000 + 100*n, room: 4 << 20}
 }
 
-// note puts a call on record: one that may change the state by what it is like
-// then, another by what it returns.
-func (s *tracedState) note(action, returns func() string, bytes int) {
+// note puts a call on record, with the state as it is then if the call may have
+// changed it. Bytes are those of the keys that it brought.
+func (s *tracedState) note(action func() string, changes bool, bytes int) {
 	s.limit--
 	s.room -= bytes
 	if s.limit < 0 || s.room < 0 {
 		panic(&fault.Fault{Kind: fault.TooManyCalls, Message: "it keeps calling its state without an end"})
 	}
-	r := row{object: "state", number: s.number, action: action, words: returns}
-	if returns == nil {
+	r := row{object: "state", number: s.number, action: action}
+	if changes {
 		r.state = s.model.summary()
 	}
 	s.rows.add(r)
@@ -40,27 +40,28 @@ func (s *tracedState) note(action, returns func() string, bytes int) {
 
 func (s *tracedState) Get(key string) (int64, bool) {
 	value, ok := s.model.Get(key)
-	s.note(onKey("get", key), func() string { return fmt.Sprintf("returns %d, %t", value, ok) }, 0)
+	get := onKey("get", key)
+	s.note(func() string { return fmt.Sprintf("%s: %d, %t", get(), value, ok) }, false, 0)
 	return value, ok
 }
 
 func (s *tracedState) Put(key string, value int64) {
 	s.model.Put(key, value)
-	s.note(func() string { return fmt.Sprintf("put %s %d", diff.Key(key), value) }, nil, len(key))
+	s.note(func() string { return fmt.Sprintf("put %s %d", diff.Key(key), value) }, true, len(key))
 }
 
 func (s *tracedState) Delete(key string) {
 	s.model.Delete(key)
-	s.note(onKey("delete", key), nil, 0)
+	s.note(onKey("delete", key), true, 0)
 }
 
 func (s *tracedState) Keys() []string {
-	s.note(action("keys"), action(""), 0)
+	s.note(action("keys"), false, 0)
 	return s.model.Keys()
 }
 
 func (s *tracedState) Snapshot() map[string]int64 {
-	s.note(action("snapshot"), action(""), 0)
+	s.note(action("snapshot"), false, 0)
 	return s.model.Snapshot()
 }
 
@@ -70,7 +71,7 @@ func (s *tracedState) Restore(snapshot map[string]int64) {
 	for key := range snapshot {
 		bytes += len(key)
 	}
-	s.note(action("restore"), nil, bytes)
+	s.note(action("restore"), true, bytes)
 }
 
 // onKey is an action on a key, of which no more is kept than is shown.

@@ -25,6 +25,7 @@ const (
 	byGet      = "Get"
 	byKeys     = "Keys"
 	bySnapshot = "Snapshot"
+	byLooking  = "looking"
 )
 
 // differs compares what a state shows with its model. It returns by what it is
@@ -46,6 +47,9 @@ func differs(m *model, asked []string, v wire.View) (by, how string) {
 	}
 	if !m.holds(v.Snapshot) {
 		return bySnapshot, "Snapshot returns " + instead(modelOf(v.Snapshot).String(), m.String())
+	}
+	if !v.Steady {
+		return byLooking, "Get returns something else after Keys and Snapshot were called than before; neither may change the state"
 	}
 	return "", ""
 }

@@ -63,6 +63,7 @@ func putView(e *rpc.Encoder, v View) {
 		e.Bool(value.Present)
 	}
 	putKeys(e, v.Keys)
+	e.Bool(v.Steady)
 	putEntries(e, v.Snapshot)
 }
 
@@ -71,6 +72,6 @@ func view(d *rpc.Decoder) View {
 	for i := range v.Values {
 		v.Values[i] = Value{d.Int64(), d.Bool()}
 	}
-	v.Keys, v.Snapshot = keyList(d), entries(d)
+	v.Keys, v.Steady, v.Snapshot = keyList(d), d.Bool(), entries(d)
 	return v
 }

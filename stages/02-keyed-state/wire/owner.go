@@ -13,6 +13,7 @@ type View struct {
 	Values   []Value // what Get says, by key asked for
 	Keys     []string
 	Snapshot map[string]int64
+	Steady   bool // Get says the same after Keys and Snapshot as before
 }
 
 // A Value is what Get returns.
@@ -22,17 +23,23 @@ type Value struct {
 }
 
 func look(s contract.State, asked []string) View {
-	v := View{Values: make([]Value, len(asked))}
-	for i, key := range asked {
-		v.Values[i].Value, v.Values[i].Present = s.Get(key)
-	}
+	v := View{Values: values(s, asked)}
 	v.Keys, v.Snapshot = s.Keys(), s.Snapshot()
+	v.Steady = slices.Equal(v.Values, values(s, asked))
 	return v
 }
 
-// Kept are slices and maps that their owner keeps, and what they held when it
+func values(s contract.State, asked []string) []Value {
+	all := make([]Value, len(asked))
+	for i, key := range asked {
+		all[i].Value, all[i].Present = s.Get(key)
+	}
+	return all
+}
+
+// kept are slices and maps that their owner keeps, and what they held when it
 // was done with them.
-type Kept struct {
+type kept struct {
 	slices, sliceCopies [][]string
 	maps, mapCopies     []map[string]int64
 }
@@ -47,26 +54,31 @@ const (
 // maxKept bounds how many slices and maps are kept.
 const maxKept = 50
 
-// Overwrite writes into the slice and the map of v what no other holds, and
-// keeps them.
-func (k *Kept) Overwrite(v View) {
-	for i := range v.Keys {
-		v.Keys[i] = OverwrittenKey
+// overwriteKeys writes into a slice of keys what is none, and keeps it.
+func (k *kept) overwriteKeys(keys []string) {
+	for i := range keys {
+		keys[i] = OverwrittenKey
 	}
-	for key, value := range v.Snapshot {
-		v.Snapshot[key] = ^value
-	}
-	if v.Snapshot != nil {
-		v.Snapshot[AddedKey] = int64(len(k.maps))
-	}
-	if len(k.maps) < maxKept {
-		k.slices, k.sliceCopies = append(k.slices, v.Keys), append(k.sliceCopies, slices.Clone(v.Keys))
-		k.maps, k.mapCopies = append(k.maps, v.Snapshot), append(k.mapCopies, maps.Clone(v.Snapshot))
+	if len(k.slices) < maxKept {
+		k.slices, k.sliceCopies = append(k.slices, keys), append(k.sliceCopies, slices.Clone(keys))
 	}
 }
 
-// Intact tells whether all of them still hold what they held.
-func (k *Kept) Intact() (slicesIntact, mapsIntact bool) {
+// overwriteMap writes into a snapshot what no other holds, and keeps it.
+func (k *kept) overwriteMap(snapshot map[string]int64) {
+	for key, value := range snapshot {
+		snapshot[key] = ^value
+	}
+	if snapshot != nil {
+		snapshot[AddedKey] = int64(len(k.maps))
+	}
+	if len(k.maps) < maxKept {
+		k.maps, k.mapCopies = append(k.maps, snapshot), append(k.mapCopies, maps.Clone(snapshot))
+	}
+}
+
+// intact tells whether all of them still hold what they held.
+func (k *kept) intact() (slicesIntact, mapsIntact bool) {
 	return slices.EqualFunc(k.slices, k.sliceCopies, slices.Equal[[]string]),
 		slices.EqualFunc(k.maps, k.mapCopies, maps.Equal[map[string]int64, map[string]int64])
 }

@@ -13,7 +13,6 @@ const (
 	stateSnapshot
 	stateRestore
 	stateLook
-	stateLookThenChange
 	stateKeptIntact
 	stateSnapshotMap
 	stateRestoreMap
@@ -59,14 +58,12 @@ func (s State) Restore(snapshot map[string]int64) {
 	c.Do()
 }
 
-// Look asks for all that the state shows. With change, the caller, on the side
-// where the state lives, then overwrites what it was given, and keeps it.
-func (s State) Look(asked []string, change bool) View {
-	method := stateLook
-	if change {
-		method = stateLookThenChange
-	}
-	c := s.Begin(method)
+// Look asks for all that the state shows. The caller, on the side where the
+// state lives, then overwrites what it was given, as told, and keeps it.
+func (s State) Look(asked []string, changeKeys, changeMap bool) View {
+	c := s.Begin(stateLook)
+	c.Bool(changeKeys)
+	c.Bool(changeMap)
 	putKeys(&c.Encoder, asked)
 	d := c.Do()
 	return view(&d)
@@ -96,19 +93,22 @@ func (s State) RestoreMap(m Map) {
 
 // ExportState serves the state s.
 func ExportState(p *rpc.Peer, s contract.State) rpc.Ref {
-	var kept Kept
+	var k kept
 	return p.ExportAs(s, func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
 		switch method {
-		case stateLook, stateLookThenChange:
-			asked := keys(args)
+		case stateLook:
+			changeKeys, changeMap, asked := args.Bool(), args.Bool(), keys(args)
 			v := look(s, asked)
 			putView(reply, v)
-			if method == stateLookThenChange {
-				kept.Overwrite(v)
+			if changeKeys {
+				k.overwriteKeys(v.Keys)
+			}
+			if changeMap {
+				k.overwriteMap(v.Snapshot)
 			}
 		case stateKeptIntact:
 			args.End()
-			slices, maps := kept.Intact()
+			slices, maps := k.intact()
 			reply.Bool(slices)
 			reply.Bool(maps)
 		case stateSnapshotMap:
