@@ -3,6 +3,7 @@ package wire
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/flk-byo/de/harness/rpc"
 	"github.com/flk-byo/de/stages/02-keyed-state/contract"
@@ -44,8 +45,8 @@ type kept struct {
 	maps, mapCopies     []map[string]int64
 }
 
-// What the owner of a slice of keys writes into it, and the key that the owner
-// of a snapshot adds to it.
+// How that begins which the owner of a slice of keys writes into it, and the key
+// that the owner of a snapshot adds to it.
 const (
 	OverwrittenKey = "overwritten by the slice's owner"
 	AddedKey       = "added by the snapshot's owner"
@@ -54,10 +55,10 @@ const (
 // maxKept bounds how many slices and maps are kept.
 const maxKept = 50
 
-// overwriteKeys writes into a slice of keys what is none, and keeps it.
+// overwriteKeys writes into a slice of keys what no other holds, and keeps it.
 func (k *kept) overwriteKeys(keys []string) {
 	for i := range keys {
-		keys[i] = OverwrittenKey
+		keys[i] = OverwrittenKey + " " + strconv.Itoa(len(k.slices)+1)
 	}
 	if len(k.slices) < maxKept {
 		k.slices, k.sliceCopies = append(k.slices, keys), append(k.sliceCopies, slices.Clone(keys))
