@@ -104,7 +104,7 @@ var spec = schedule.Spec{
 		{
 			Name: paramState, Short: "state", Doc: "whose state it is",
 			Min: stateOurs, Max: stateRestored, Default: []int{stateOurs},
-			Values: map[string]int{"ours": stateOurs, "own": stateOwn, "restored": stateRestored},
+			Values: map[string]int{"judge": stateOurs, "yours": stateOwn, "restored": stateRestored},
 		},
 		{
 			Name: paramForget, Short: "forget", Doc: "records after which the key of the last one is deleted",
