@@ -50,7 +50,8 @@ type State interface {
 // order.
 type Operator interface {
 	// Process hands r to the operator, which emits before it returns. The emit
-	// that it is given is for this call only.
+	// that it is given is for this call only; it touches neither the operator
+	// nor its state.
 	Process(r stream.Record, emit func(stream.Record))
 }
 
