@@ -4,8 +4,8 @@
 //
 // Start reading at [Suite]. A stream goes through reduction.go, with fold.go
 // (an operator and what it did) and trace.go (the state that it was given); what
-// it must come to is in oracle.go. Scripts are in script.go, operations.go and look.go, and
-// model.go says what a state must be.
+// it must come to is in oracle.go. Scripts are in script.go, operations.go and
+// look.go, and model.go says what a state must be.
 package keyedstate
 
 import (
