@@ -10,6 +10,7 @@ import (
 	keyedstate "github.com/flk-byo/de/stages/02-keyed-state"
 	watermarks "github.com/flk-byo/de/stages/03-watermarks"
 	partitionedexchange "github.com/flk-byo/de/stages/05-partitioned-exchange"
+	checkpointbarriers "github.com/flk-byo/de/stages/06-checkpoint-barriers"
 	transactionalsink "github.com/flk-byo/de/stages/08-transactional-sink"
 )
 
@@ -28,6 +29,7 @@ func All() []grading.Suite {
 		keyedstate.Suite,
 		watermarks.Suite,
 		partitionedexchange.Suite,
+		checkpointbarriers.Suite,
 		transactionalsink.Suite,
 	}
 }

@@ -1,0 +1,193 @@
+package checkpointbarriers
+
+import (
+	"fmt"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/06-checkpoint-barriers/contract"
+	"github.com/flk-byo/de/stages/06-checkpoint-barriers/wire"
+)
+
+// A run carries out a plan on aligners of the solution, and compares what comes
+// out after each arrival with the oracle.
+type run struct {
+	plan
+	solution solution
+	changing bool // the caller overwrites and keeps what it is given
+
+	aligners  [maxAligners + 1]contract.Aligner
+	histories [maxAligners + 1][]arrival
+	answers   [maxAligners + 1]answer // of all that arrives
+	done      int                     // arrivals
+}
+
+// runAligners carries a case out by a caller who only reads, then by one who
+// changes what it is given. Of the later turns each has one of the two.
+func (s subject) runAligners(c schedule.Case) grading.Outcome {
+	p := planOf(c)
+	several := checkOf(c) == isolation
+	if s.turn%2 == 0 {
+		if f, r := s.carryOut(p, false); f != nil {
+			if several && f.Fault == nil {
+				f.Unless, f.Check = f.Check, isolation
+			}
+			return outcome(f, r)
+		}
+	}
+	if s.turn == 0 || s.turn%2 == 1 {
+		if f, r := s.carryOut(p, true); f != nil {
+			return s.explain(p, f, r)
+		}
+	}
+	return grading.Outcome{}
+}
+
+// explain tells what a failure is due to that a caller met who changes what it
+// is given: that, or only that there were aligners before.
+func (s subject) explain(p plan, f *grading.Finding, r *run) grading.Outcome {
+	if f.Fault != nil || f.Check == isolation {
+		return outcome(f, r)
+	}
+	if again, plain := s.carryOut(p, false); again != nil {
+		if s.turn > 0 {
+			return outcome(again, plain)
+		}
+		again.Problem = "The first aligner was right, a later one in the same process is not, so they share something. " + again.Problem
+		f, r = again, plain
+	} else {
+		f.Problem = "The caller overwrites each slice that it is given, and appends to it. " + f.Problem
+	}
+	f.Check, f.Unless = isolation, f.Check
+	return outcome(f, r)
+}
+
+func outcome(f *grading.Finding, r *run) grading.Outcome {
+	return grading.Outcome{Findings: []grading.Finding{*f}, Steps: r.timeline}
+}
+
+func (s subject) carryOut(p plan, changing bool) (found *grading.Finding, r *run) {
+	r = &run{plan: p, solution: s.solution, changing: changing}
+	for n := range r.answers {
+		var history []arrival
+		for _, a := range p.arrivals {
+			if a.aligner == n {
+				history = append(history, a)
+			}
+		}
+		if len(history) > 0 {
+			r.answers[n] = oracle(p.channels, history)
+		}
+	}
+	death := fault.Guard(func() { found = r.arrive() })
+	for _, a := range r.aligners {
+		if remote, ok := a.(wire.Aligner); ok {
+			fault.Guard(remote.Release) // a dead guest needs no telling
+		}
+	}
+	if death != nil {
+		f := grading.Died(r.diedBy(), death, r.done-1)
+		found = &f
+	}
+	return found, r
+}
+
+// arrive lets all arrive, up to the first that is answered wrongly.
+func (r *run) arrive() *grading.Finding {
+	for _, a := range r.arrivals {
+		if r.aligners[a.aligner] == nil {
+			r.aligners[a.aligner] = r.newAligner()
+		}
+		r.histories[a.aligner] = append(r.histories[a.aligner], a)
+		r.done++
+		history := r.histories[a.aligner]
+		s := step{
+			plan: r.plan, number: r.done, history: history,
+			want: r.answers[a.aligner].out[len(history)-1],
+			got:  call(r.aligners[a.aligner], a),
+		}
+		if f := s.judge(); f != nil {
+			return f
+		}
+	}
+	for n, a := range r.aligners {
+		if c, ok := a.(changed); ok && r.changing && !c.Intact() {
+			f := grading.Broken(isolation, r.done-1,
+				"A slice that aligner %d returned was written to later; it is the caller's, so return a new one each time.", n)
+			f.Unless = release
+			return f
+		}
+	}
+	return nil
+}
+
+func (r *run) newAligner() contract.Aligner {
+	if r.changing {
+		return r.solution.newChanged(r.channels)
+	}
+	return r.solution.NewAligner(r.channels)
+}
+
+func call(to contract.Aligner, a arrival) []item {
+	if a.end {
+		return items(to.Finish(a.channel))
+	}
+	return items(to.Receive(a.channel, a.item.element()))
+}
+
+// diedBy is the check that a solution broke which died at the last arrival.
+func (r *run) diedBy() string {
+	if r.done == 0 {
+		return consistentCut
+	}
+	return blame(r.channels, r.histories[r.arrivals[r.done-1].aligner], consistentCut)
+}
+
+// timeline is what arrived and what came of it, as far as it was right, with
+// how things must stand then.
+func (r *run) timeline() []grading.Step {
+	var steps []grading.Step
+	var histories [maxAligners + 1][]arrival
+	for _, a := range r.arrivals[:r.done] {
+		histories[a.aligner] = append(histories[a.aligner], a)
+		now := oracle(r.channels, histories[a.aligner])
+		steps = append(steps, grading.Step{
+			Object: fmt.Sprintf("aligner %d", a.aligner),
+			Action: a.text(r.label),
+			State:  r.state(now, histories[a.aligner]),
+			Note:   r.note(now, histories[a.aligner]),
+		})
+	}
+	return steps
+}
+
+// state is how an aligner stands: "out [a1]  aligning 1: waits for channel 1  held back [a2]".
+func (r *run) state(now answer, history []arrival) string {
+	text := "out " + list(now.out[len(history)-1], r.label)
+	if now.aligning == 0 {
+		return text
+	}
+	var waiting []string
+	for _, i := range now.waiting {
+		if history[i].end {
+			waiting = append(waiting, "end")
+		} else {
+			waiting = append(waiting, history[i].item.text(r.label))
+		}
+	}
+	return text + fmt.Sprintf("  aligning %d, waits for %s  held back %s",
+		now.aligning, channelList(now.missing(r.channels)), bracketed(waiting))
+}
+
+// note says so where an arrival is out of the ordinary.
+func (r *run) note(now answer, history []arrival) string {
+	before := oracle(r.channels, history[:len(history)-1])
+	switch {
+	case len(now.givenUp) > len(before.givenUp):
+		return fmt.Sprintf("%d is given up", now.givenUp[len(now.givenUp)-1].id)
+	case len(now.late) > len(before.late):
+		return "late: dropped"
+	}
+	return ""
+}
