@@ -1,9 +1,9 @@
 package checkpointbarriers
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"github.com/flk-byo/de/grading/diff"
 	"github.com/flk-byo/de/harness/schedule"
@@ -69,8 +69,9 @@ func planOf(c schedule.Case) plan {
 // channel 0, b1 on channel 1.
 func scripted(script []schedule.Op) plan {
 	p := plan{label: func(r stream.Record) string { return diff.Key(r.Key) }}
+	p.arrivals = make([]arrival, 0, len(script))
 	aligner := 1
-	counts := [maxAligners + 1][maxChannels]int{}
+	counts := map[[2]int]int{} // by aligner and channel
 	for _, op := range script {
 		switch op.Name {
 		case opChannels:
@@ -83,9 +84,9 @@ func scripted(script []schedule.Op) plan {
 		a := arrival{aligner: aligner, channel: int(op.Args[0])}
 		switch op.Name {
 		case opRecord:
-			n := &counts[aligner][a.channel]
-			*n++
-			a.item = item{record: scriptRecord(aligner, a.channel, *n)}
+			at := [2]int{aligner, a.channel}
+			counts[at]++
+			a.item = item{record: scriptRecord(aligner, a.channel, counts[at])}
 		case opBarrier:
 			a.item = barrier(stream.CheckpointID(op.Args[1]))
 		case opFinish:
@@ -97,9 +98,9 @@ func scripted(script []schedule.Op) plan {
 }
 
 func scriptRecord(aligner, channel, n int) stream.Record {
-	key := fmt.Sprintf("%c%d", 'a'+channel, n)
+	key := string(rune('a'+channel)) + strconv.Itoa(n)
 	if aligner > 1 {
-		key += fmt.Sprintf(":%d", aligner)
+		key += ":" + strconv.Itoa(aligner)
 	}
 	return stream.Record{Key: key, Value: int64(n), Time: int64(10*channel + n)}
 }

@@ -29,8 +29,8 @@ type answer struct {
 
 	// How it ends.
 	aligning  stream.CheckpointID // or 0
-	delivered map[int]bool        // channels that have delivered it
-	ended     map[int]bool        // channels whose end has had its turn
+	delivered []bool              // by channel: it has delivered that barrier; nil if there is none
+	ended     []bool              // by channel: its end has had its turn
 	waiting   []int               // arrivals that have not had their turn
 
 	// What was out of the ordinary.
@@ -63,7 +63,8 @@ type reader struct {
 func oracle(channels int, history []arrival) answer {
 	r := reader{channels: channels, history: history}
 	r.out = make([][]item, len(history))
-	r.ended = map[int]bool{}
+	r.ended = make([]bool, channels)
+	r.rest = make([]int, 0, len(history))
 	for i := range history {
 		r.rest = append(r.rest, i)
 	}
@@ -99,7 +100,8 @@ func (r *reader) emit(i item) { r.out[r.now] = append(r.out[r.now], i) }
 func (r *reader) align() {
 	first := r.history[r.rest[0]]
 	r.newest = first.item.barrier
-	delivered := map[int]bool{first.channel: true}
+	delivered := make([]bool, r.channels)
+	delivered[first.channel] = true
 	var heldBack []int
 	for at, i := range r.rest {
 		r.now = max(r.now, i)
@@ -127,7 +129,7 @@ func (r *reader) align() {
 	r.aligning, r.delivered, r.waiting, r.rest = r.newest, delivered, heldBack, nil
 }
 
-func (r *reader) all(delivered map[int]bool) bool {
+func (r *reader) all(delivered []bool) bool {
 	for ch := range r.channels {
 		if !delivered[ch] && !r.ended[ch] {
 			return false

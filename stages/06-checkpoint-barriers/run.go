@@ -2,6 +2,7 @@ package checkpointbarriers
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
@@ -17,69 +18,83 @@ type run struct {
 	solution solution
 	changing bool // the caller overwrites and keeps what it is given
 
-	aligners  [maxAligners + 1]contract.Aligner
-	histories [maxAligners + 1][]arrival
-	answers   [maxAligners + 1]answer // of all that arrives
-	done      int                     // arrivals
+	answers  []answer // by aligner, of all that arrives there
+	aligners [maxAligners + 1]contract.Aligner
+	seen     [maxAligners + 1][]arrival
+	done     int // arrivals
 }
 
-// runAligners carries a case out by a caller who only reads, then by one who
-// changes what it is given. Of the later turns each has one of the two.
+// runAligners carries a case out by a caller who changes what it is given, and
+// by one who only reads: a schedule's by both in the first turn, so that a second
+// aligner shows what the first left behind. Else the turns share them out.
 func (s subject) runAligners(c schedule.Case) grading.Outcome {
 	p := planOf(c)
-	several := checkOf(c) == isolation
+	answers := answersTo(p)
 	if s.turn%2 == 0 {
-		if f, r := s.carryOut(p, false); f != nil {
-			if several && f.Fault == nil {
-				f.Unless, f.Check = f.Check, isolation
-			}
-			return outcome(f, r)
+		if f, r := s.carryOut(p, answers, true); f != nil {
+			return s.explain(f, r)
 		}
 	}
-	if s.turn == 0 || s.turn%2 == 1 {
-		if f, r := s.carryOut(p, true); f != nil {
-			return s.explain(p, f, r)
+	if s.turn%2 == 1 || s.turn == 0 && !explored(c) {
+		if f, r := s.carryOut(p, answers, false); f != nil {
+			if s.turn == 0 {
+				f.Problem = "The first aligner was right, a second one in the same process is not, so they share something. " + f.Problem
+				f.Check, f.Unless = isolation, f.Check
+			}
+			return outcome(r.several(f), r)
 		}
 	}
 	return grading.Outcome{}
 }
 
+func explored(c schedule.Case) bool {
+	return strings.HasPrefix(c.ID, schedule.SequenceID(spec.Stage, nil))
+}
+
 // explain tells what a failure is due to that a caller met who changes what it
-// is given: that, or only that there were aligners before.
-func (s subject) explain(p plan, f *grading.Finding, r *run) grading.Outcome {
+// is given: to that, if one who only reads meets none.
+func (s subject) explain(f *grading.Finding, r *run) grading.Outcome {
 	if f.Fault != nil || f.Check == isolation {
 		return outcome(f, r)
 	}
-	if again, plain := s.carryOut(p, false); again != nil {
-		if s.turn > 0 {
-			return outcome(again, plain)
-		}
-		again.Problem = "The first aligner was right, a later one in the same process is not, so they share something. " + again.Problem
-		f, r = again, plain
-	} else {
-		f.Problem = "The caller overwrites each slice that it is given, and appends to it. " + f.Problem
+	if again, plain := s.carryOut(r.plan, r.answers, false); again != nil {
+		return outcome(r.several(again), plain)
 	}
+	f.Problem = "The caller overwrites each slice that it is given, and appends to it. " + f.Problem
 	f.Check, f.Unless = isolation, f.Check
 	return outcome(f, r)
+}
+
+// several makes a failure with more than one aligner one of isolation.
+func (r *run) several(f *grading.Finding) *grading.Finding {
+	if len(r.answers) > 2 && f.Fault == nil && f.Check != isolation {
+		f.Check, f.Unless = isolation, f.Check
+	}
+	return f
 }
 
 func outcome(f *grading.Finding, r *run) grading.Outcome {
 	return grading.Outcome{Findings: []grading.Finding{*f}, Steps: r.timeline}
 }
 
-func (s subject) carryOut(p plan, changing bool) (found *grading.Finding, r *run) {
-	r = &run{plan: p, solution: s.solution, changing: changing}
-	for n := range r.answers {
-		var history []arrival
-		for _, a := range p.arrivals {
-			if a.aligner == n {
-				history = append(history, a)
-			}
+// answersTo are by aligner, from 1, what must come of all that arrives there.
+func answersTo(p plan) []answer {
+	var histories [][]arrival
+	for _, a := range p.arrivals {
+		for len(histories) <= a.aligner {
+			histories = append(histories, nil)
 		}
-		if len(history) > 0 {
-			r.answers[n] = oracle(p.channels, history)
-		}
+		histories[a.aligner] = append(histories[a.aligner], a)
 	}
+	answers := make([]answer, len(histories))
+	for n, history := range histories {
+		answers[n] = oracle(p.channels, history)
+	}
+	return answers
+}
+
+func (s subject) carryOut(p plan, answers []answer, changing bool) (found *grading.Finding, r *run) {
+	r = &run{plan: p, solution: s.solution, answers: answers, changing: changing}
 	death := fault.Guard(func() { found = r.arrive() })
 	for _, a := range r.aligners {
 		if remote, ok := a.(wire.Aligner); ok {
@@ -99,9 +114,9 @@ func (r *run) arrive() *grading.Finding {
 		if r.aligners[a.aligner] == nil {
 			r.aligners[a.aligner] = r.newAligner()
 		}
-		r.histories[a.aligner] = append(r.histories[a.aligner], a)
+		r.seen[a.aligner] = append(r.seen[a.aligner], a)
 		r.done++
-		history := r.histories[a.aligner]
+		history := r.seen[a.aligner]
 		s := step{
 			plan: r.plan, number: r.done, history: history,
 			want: r.answers[a.aligner].out[len(history)-1],
@@ -141,7 +156,7 @@ func (r *run) diedBy() string {
 	if r.done == 0 {
 		return consistentCut
 	}
-	return blame(r.channels, r.histories[r.arrivals[r.done-1].aligner], consistentCut)
+	return blame(r.channels, r.seen[r.arrivals[r.done-1].aligner], consistentCut)
 }
 
 // timeline is what arrived and what came of it, as far as it was right, with

@@ -24,3 +24,27 @@ func TestReferencePassesSequences(t *testing.T) {
 	}
 	t.Logf("sequences by channels: %v", runs)
 }
+
+func BenchmarkSequences(b *testing.B) {
+	s := Native(reference.Solution{})
+	for b.Loop() {
+		for c := range sequences() {
+			s.Run(c)
+		}
+	}
+}
+
+func BenchmarkSequencesAlone(b *testing.B) {
+	for b.Loop() {
+		for range sequences() {
+		}
+	}
+}
+
+func BenchmarkOracle(b *testing.B) {
+	for b.Loop() {
+		for c := range sequences() {
+			answersTo(planOf(c))
+		}
+	}
+}
