@@ -114,7 +114,7 @@ func blame(channels int, history []arrival, ordinary string) string {
 		return finishedChannel
 	case len(a.late) > 0:
 		return lateBarrier
-	case len(a.givenUp) > 0:
+	case len(a.givenUp)+len(a.skips) > 0:
 		return newerBarrier
 	default:
 		return ordinary

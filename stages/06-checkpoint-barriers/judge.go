@@ -15,20 +15,11 @@ func judgeInjection(c schedule.Case, got []item) *grading.Finding {
 	if slices.Equal(want, got) {
 		return nil
 	}
-	at := 0
-	for at < len(want) && at < len(got) && want[at] == got[at] {
-		at++
-	}
 	label := labels(c.Records)
-	seen, should := "nothing", "nothing"
-	if at < len(got) {
-		seen = got[at].text(label)
-	}
-	if at < len(want) {
-		should = want[at].text(label)
-	}
+	rest, _ := fromDifference(want, got)
+	at := len(want) - len(rest)
 	f := grading.Broken(injection, -1, "Of %s with a barrier after every %d, element %d is %s instead of %s.",
-		count(len(c.Records), "record"), c.Param(barrierEvery), at+1, seen, should)
+		count(len(c.Records), "record"), c.Param(barrierEvery), at+1, textAt(got, at, label), textAt(want, at, label))
 	f.Kind = fault.WrongOutput
 	f.Diff = compared(want, got, label)
 	return f
@@ -70,36 +61,51 @@ func (s step) judge() *grading.Finding {
 
 func (s step) last() arrival { return s.history[len(s.history)-1] }
 
-// ordinary tells which of the basic rules is broken, and how.
+// ordinary tells which of the basic rules is broken, by the first place at which
+// what came departs from what must come, and how.
 func (s step) ordinary(now answer) (check, reason string) {
-	if now.aligning != 0 && slices.Contains(s.got, barrier(now.aligning)) {
-		return consistentCut, fmt.Sprintf("barrier %d is not yet delivered by %s", now.aligning, channelList(now.missing(s.channels)))
+	want, got := fromDifference(s.want, s.got)
+	switch {
+	case len(got) > 0 && now.aligning != 0 && got[0] == barrier(now.aligning):
+		return consistentCut, fmt.Sprintf("%s did not deliver barrier %d", channelList(now.missing(s.channels)), now.aligning)
+	case len(want) == 0:
+		return s.tooMuch(now, got[0])
+	case want[0].mark && len(got) == 0:
+		return noStall, fmt.Sprintf("all channels have delivered barrier %d", want[0].barrier)
+	case want[0].mark:
+		return consistentCut, fmt.Sprintf("barrier %d goes before all that it held back", want[0].barrier)
+	case want[0] == s.last().item && !slices.Contains(got, want[0]):
+		return noStall, fmt.Sprintf("channel %d is not held back", s.last().channel)
 	}
+	return release, "what was held back follows the barrier at once, by arrival"
+}
+
+// tooMuch tells of an item that came behind all that must come.
+func (s step) tooMuch(now answer, extra item) (check, reason string) {
 	for _, i := range now.waiting {
-		if a := s.history[i]; !a.end && occurrences(s.got, a.item) > occurrences(s.want, a.item) {
+		if a := s.history[i]; !a.end && a.item == extra {
 			return consistentCut, fmt.Sprintf("channel %d is held back until %s delivered barrier %d",
 				a.channel, channelList(now.missing(s.channels)), now.aligning)
 		}
 	}
-	if at := slices.IndexFunc(s.want, func(i item) bool { return i.mark }); at >= 0 {
-		id := s.want[at].barrier
-		switch seen := slices.Index(s.got, s.want[at]); {
-		case seen < 0:
-			return noStall, fmt.Sprintf("all channels have delivered barrier %d", id)
-		case seen > at && !slices.Equal(s.got[:at], s.want[:at]):
-			return consistentCut, fmt.Sprintf("what barrier %d holds back is behind it", id)
-		case seen > at:
-			return consistentCut, fmt.Sprintf("on its channel %s is behind barrier %d", s.got[at].text(s.label), id)
-		}
-	}
-	if a := s.last(); !slices.Contains(s.got, a.item) && slices.Contains(s.want, a.item) {
-		return noStall, fmt.Sprintf("channel %d is not held back", a.channel)
-	}
-	return release, "behind the barrier goes all that it held back, by arrival, and nothing twice"
+	return release, "each element goes downstream once"
 }
 
-// cancelled tells of the alignment that was given up last.
+// fromDifference cuts off what both lists begin with.
+func fromDifference(want, got []item) (w, g []item) {
+	for len(want) > 0 && len(got) > 0 && want[0] == got[0] {
+		want, got = want[1:], got[1:]
+	}
+	return want, got
+}
+
+// cancelled tells of the alignment that was given up last, or of the last
+// barrier that skipped an ID.
 func (s step) cancelled(now answer) string {
+	if len(now.givenUp) == 0 {
+		skips := now.skips[len(now.skips)-1]
+		return fmt.Sprintf("%s skips an ID, and is aligned like any other", s.history[skips].text(s.label))
+	}
 	last := now.givenUp[len(now.givenUp)-1]
 	return fmt.Sprintf("barrier %d was given up for %s", last.id, s.history[last.by].text(s.label))
 }
@@ -135,14 +141,4 @@ func (a answer) missing(channels int) []int {
 		}
 	}
 	return missing
-}
-
-func occurrences(is []item, i item) int {
-	n := 0
-	for _, other := range is {
-		if other == i {
-			n++
-		}
-	}
-	return n
 }

@@ -35,6 +35,7 @@ type answer struct {
 
 	// What was out of the ordinary.
 	late    []int // arrivals that are barriers, and dropped
+	skips   []int // arrivals that are barriers, and begin an alignment with an ID left out
 	givenUp []givenUp
 }
 
@@ -99,6 +100,9 @@ func (r *reader) emit(i item) { r.out[r.now] = append(r.out[r.now], i) }
 // rest what has its turn after it.
 func (r *reader) align() {
 	first := r.history[r.rest[0]]
+	if first.item.barrier > r.newest+1 {
+		r.skips = append(r.skips, r.rest[0])
+	}
 	r.newest = first.item.barrier
 	delivered := make([]bool, r.channels)
 	delivered[first.channel] = true

@@ -63,10 +63,8 @@ func channelList(channels []int) string {
 // compared has a line for each position, up to a bound, at which two lists
 // differ, past what both begin with.
 func compared(want, got []item, label func(stream.Record) string) []string {
-	at := 0
-	for at < len(want) && at < len(got) && want[at] == got[at] {
-		at++
-	}
+	rest, _ := fromDifference(want, got)
+	at := len(want) - len(rest)
 	var lines []string
 	for n := max(len(want), len(got)); at < n; at++ {
 		if len(lines) == maxListed {
