@@ -40,21 +40,28 @@ func (s step) judge() *grading.Finding {
 		return nil
 	}
 	now := oracle(s.channels, s.history)
-	check, reason := s.ordinary(now)
-	switch special := blame(s.channels, s.history, check); special {
+	ordinary, reason := s.ordinary(now)
+	check := blame(s.channels, s.history, ordinary)
+	switch check {
 	case newerBarrier:
-		check, reason = special, s.cancelled(now)
+		reason = s.cancelled(now)
 	case lateBarrier:
-		check, reason = special, s.dropped(now)
+		reason = s.dropped(now)
 	case finishedChannel:
-		check, reason = special, s.over(now)
+		reason = s.over(now)
 	}
 	f := grading.Broken(check, s.number-1, "Arrival %d, %s: downstream goes %s instead of %s; %s.",
 		s.number, s.last().text(s.label), list(s.got, s.label), list(s.want, s.label), reason)
 	f.Kind = fault.WrongOutput
 	f.Diff = compared(s.want, s.got, s.label)
-	if check != consistentCut {
-		f.Unless = consistentCut
+	switch { // what may be at fault instead has cases of its own
+	case check == ordinary:
+	case check != newerBarrier && len(now.givenUp)+len(now.skips) > 0:
+		f.Unless = newerBarrier
+	case check != lateBarrier && len(now.late) > 0:
+		f.Unless = lateBarrier
+	default:
+		f.Unless = ordinary
 	}
 	return f
 }
@@ -116,11 +123,12 @@ func (s step) dropped(now answer) string {
 	return fmt.Sprintf("%s was late, and is dropped", s.history[last].text(s.label))
 }
 
-// over tells of channels that have ended, or are about to.
+// over tells of the end that waits or waited, or of the channels that ended.
 func (s step) over(now answer) string {
-	for _, i := range now.waiting {
+	before := oracle(s.channels, s.history[:len(s.history)-1])
+	for _, i := range before.waiting {
 		if a := s.history[i]; a.end {
-			return fmt.Sprintf("%s waits behind what the channel holds back", a.text(s.label))
+			return fmt.Sprintf("%s comes behind what the channel holds back", a.text(s.label))
 		}
 	}
 	var ended []int
@@ -129,7 +137,10 @@ func (s step) over(now answer) string {
 			ended = append(ended, ch)
 		}
 	}
-	return channelList(ended) + " ended, and none is waited for that has"
+	if len(ended) == 0 {
+		return fmt.Sprintf("%s comes behind what the channel holds back", s.last().text(s.label))
+	}
+	return fmt.Sprintf("no alignment waits for %s, which ended", channelList(ended))
 }
 
 // missing are the channels that an alignment waits for.
