@@ -24,7 +24,8 @@ import "github.com/flk-byo/de/stages/stream"
 //   - A newer barrier m > n, on a channel that is not held back, cancels the
 //     alignment of n: n is given up and never goes downstream, no channel is
 //     held back for it any more, and the alignment of m begins, with that
-//     channel. Barriers may get lost, so m may be any greater ID.
+//     channel, before what waited has its turn. Barriers may get lost, so m may
+//     be any greater ID.
 //   - A late barrier is dropped, and holds nothing back: one that is less than
 //     the newest that was begun, or equal to it once it is complete.
 //   - The end of a channel finishes it.

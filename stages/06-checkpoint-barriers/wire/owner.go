@@ -67,8 +67,11 @@ const (
 )
 
 // overwrite writes into es, and into the room behind it as append does, what no
-// other slice holds.
+// other slice holds. An empty slice is nothing to own.
 func overwrite(es []stream.Element, number int64) kept {
+	if len(es) == 0 {
+		return kept{}
+	}
 	es = es[:min(len(es)+appended, cap(es))]
 	for i := range es {
 		es[i] = stream.Element{Record: stream.Record{Key: overwritten, Value: number}}
