@@ -23,7 +23,10 @@ var bounds = []bound{
 	{channels: 3, length: 4, odd: 1},
 }
 
-const boundText = "every order in which up to 5 elements and ends can arrive on 2 channels, or up to 4 on 3"
+// boundText says the same for the report of a pass.
+const boundText = "every order of up to 5 arrivals on 2 channels, or 4 on 3, " +
+	"with at most 2 records a channel, and one end or barrier lost or repeated; " +
+	"with two of these, of up to 4 on 2; records that would just pass aside"
 
 // Bounds of one channel.
 const (
