@@ -7,6 +7,7 @@ import (
 	"embed"
 
 	"github.com/flk-byo/de/grading"
+	operators "github.com/flk-byo/de/stages/01-operators"
 	keyedstate "github.com/flk-byo/de/stages/02-keyed-state"
 	watermarks "github.com/flk-byo/de/stages/03-watermarks"
 	partitionedexchange "github.com/flk-byo/de/stages/05-partitioned-exchange"
@@ -26,6 +27,7 @@ var Files embed.FS
 // All returns the stages in the order of the course.
 func All() []grading.Suite {
 	return []grading.Suite{
+		operators.Suite,
 		keyedstate.Suite,
 		watermarks.Suite,
 		partitionedexchange.Suite,
