@@ -18,6 +18,7 @@ type attempt struct {
 	at      int // index of the step that went wrong
 	problem *problem
 	want    []event // of that step
+	came    []event // of all steps up to it, what should be
 	rows    []grading.Step
 	row     int // of the rows, where it showed
 }
@@ -27,7 +28,7 @@ type problem struct {
 	died   *fault.Fault
 	output string // wrong records came out
 	calls  string // a function was not called as it should
-	fewer  bool   // a function was called less often than it should
+	leaf   *node  // whose function that is
 	order  string // the order of what happened is wrong
 	leak   string // memory is shared that should not be
 	diff   []string
@@ -87,6 +88,7 @@ func (a *attempt) make(d *driver, st step) {
 // use carries out a step that uses an operator, and judges it.
 func (a *attempt) use(d *driver, st step, change bool, stack, batch bodies) {
 	a.want = model(st.node, st.source, stack)
+	a.came = append(a.came, a.want...)
 	want := oracle(st.node, st.source, batch)
 	a.rows = append(a.rows, grading.Step{Object: st.object(), Action: st.action()})
 	var got []stream.Record
@@ -131,20 +133,18 @@ func (d *driver) release() {
 	}
 }
 
-// breaks returns the check that a problem of a step breaks.
+// breaks returns the check that a problem of a step breaks, as far as the step
+// alone can tell.
 func (p *problem) breaks(at step) string {
-	chain := at.node.op.Name == opChain || at.node.op.Name == opOwn
 	switch {
 	case p.died != nil:
 		return at.check()
-	case p.leak != "" && p.output == "":
+	case p.leak != "":
 		return isolation
-	case p.output != "" && (chain || p.calls == ""):
-		return at.check()
-	case p.calls != "" && chain && p.fewer:
-		return at.check()
-	case p.calls != "":
+	case p.calls != "" && p.leaf == at.node && at.node.op.Name != opOwn:
 		return callsCheck
+	case p.calls != "" || p.output != "":
+		return at.check()
 	default:
 		return oneAtATime
 	}
@@ -155,11 +155,12 @@ func (a *attempt) finding(check, before string) *grading.Finding {
 	p := a.problem
 	if p.died != nil {
 		f := grading.Died(check, p.died, a.row)
+		f.Problem = before + f.Problem
 		return &f
 	}
 	text := p.output
 	switch {
-	case p.leak != "" && text == "":
+	case p.leak != "":
 		text = p.leak
 	case check == callsCheck || text == "" && p.calls != "":
 		text = p.calls

@@ -19,11 +19,10 @@ func compared(got, want []event) *problem {
 	p := &problem{}
 	for _, leaf := range seen(got, want) {
 		wants, gots := arrivals(want, leaf), arrivals(got, leaf)
-		if slices.Equal(wants, gots) {
-			continue
+		if diff.Multiset(wants, gots) != nil { // else only the order is wrong
+			p.calls, p.leaf = misCalled(leaf, wants, gots), leaf
+			break
 		}
-		p.calls, p.fewer = misCalled(leaf, wants, gots), len(gots) < len(wants)
-		break
 	}
 	p.order = disorder(got, want, at)
 	return p

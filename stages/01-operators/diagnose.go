@@ -16,16 +16,17 @@ import (
 // It is the attempt itself that is shown.
 func (s *subject) diagnosed(a *attempt) *grading.Finding {
 	p := a.problem
-	if p == nil {
+	switch {
+	case p == nil:
 		return nil
-	}
-	if p.died == nil && p.leak == "" {
-		if s.attempt(a.steps, false).problem == nil {
-			return a.finding(isolation, "Where the caller overwrites each slice that Run returns, as it may: ")
-		}
-		if alone := a.withoutEarlierRuns(); len(alone) <= a.at && s.attempt(alone, false).problem == nil {
-			return a.finding(isolation, "Without the runs before it is right, after them not: ")
-		}
+	case p.leak != "" || !a.steps[a.at].uses() || !s.revive(p.died):
+		return a.finding(p.breaks(a.steps[a.at]), "")
+	case s.right(a.steps[:a.at+1]):
+		return a.finding(isolation, "Where the caller overwrites each slice that Run returns, as it may: ")
+	case s.rightWithout(a, a.earlierRun):
+		return a.finding(isolation, "Without the runs before it is right, after them not: ")
+	case s.rightWithout(a, a.another):
+		return a.finding(isolation, "Without the other operators it is right, beside them not: ")
 	}
 	return a.finding(s.culprit(a), "")
 }
@@ -34,32 +35,22 @@ func (s *subject) diagnosed(a *attempt) *grading.Finding {
 // one run alone.
 func (s *subject) culprit(a *attempt) string {
 	p, at := a.problem, a.steps[a.at]
-	check := p.breaks(at)
-	if !at.uses() || check == isolation || !s.revive(p.died) {
-		return check
-	}
-	if at.op.Name == opRun && (p.died != nil || p.output != "") && s.right(a.byRecord(at)) {
+	if at.op.Name == opRun && (p.died != nil || p.output != "" || p.calls != "") && s.right(a.byRecord()) {
 		return runCheck
 	}
 	if at.node.op.Name == opChain {
-		if wrong := s.wrongLeaf(a, at); wrong != "" {
-			return wrong
+		if check := s.wrongLeaf(a); check != "" {
+			return check
 		}
 	}
-	return check
+	return p.breaks(at)
 }
 
 // wrongLeaf returns the check that an operator of a chain breaks without the
 // chain, given the records that it should get in it, or "" if none does.
-func (s *subject) wrongLeaf(a *attempt, at step) string {
-	arriving := map[*node][]stream.Record{}
-	for _, e := range a.want {
-		if e.kind == called {
-			arriving[e.leaf] = append(arriving[e.leaf], e.record)
-		}
-	}
-	for _, leaf := range at.node.leaves() {
-		alone := append([]step{{op: leaf.op, node: leaf}}, processes(leaf, arriving[leaf])...)
+func (s *subject) wrongLeaf(a *attempt) string {
+	for _, leaf := range a.steps[a.at].node.leaves() {
+		alone := append([]step{{op: leaf.op, node: leaf}}, processes(leaf, arrivals(a.came, leaf))...)
 		if b := s.attempt(alone, false); b.problem != nil {
 			s.revive(b.problem.died)
 			return b.problem.breaks(alone[b.at])
@@ -91,11 +82,48 @@ func (s *subject) revive(died *fault.Fault) bool {
 	return true
 }
 
-// byRecord are the steps that make what a's have made up to at, and then let
-// its operator process the same records, one by one.
-func (a *attempt) byRecord(at step) []step {
-	making := slices.DeleteFunc(slices.Clone(a.steps[:a.at]), step.uses)
-	return append(making, processes(at.node, at.source)...)
+// rightWithout tells whether a goes right, in a fresh guest, without the steps
+// before the wrong one that drop says. It is false if there are none.
+func (s *subject) rightWithout(a *attempt, drop func(step) bool) bool {
+	kept := slices.DeleteFunc(slices.Clone(a.steps[:a.at]), drop)
+	if len(kept) == a.at {
+		return false
+	}
+	if s.restart != nil {
+		s.solution = wire.Stage{Object: s.restart()}
+	}
+	return s.right(append(kept, a.steps[a.at]))
+}
+
+func (a *attempt) earlierRun(s step) bool { return s.op.Name == opRun }
+
+// another tells whether s is about an operator that has no part in the one that
+// went wrong.
+func (a *attempt) another(s step) bool {
+	at := a.steps[a.at].node
+	if s.uses() {
+		return s.node != at
+	}
+	return !at.has(s.node)
+}
+
+// has tells whether n is other, or a chain that has it as a part.
+func (n *node) has(other *node) bool {
+	return n == other || slices.ContainsFunc(n.parts, func(p *node) bool { return p.has(other) })
+}
+
+// byRecord are a's steps up to the wrong one, each run as a Process of one
+// record after the other.
+func (a *attempt) byRecord() []step {
+	var all []step
+	for _, s := range a.steps[:a.at+1] {
+		if s.op.Name == opRun {
+			all = append(all, processes(s.node, s.source)...)
+		} else {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // processes are steps that let n process records.
@@ -105,11 +133,4 @@ func processes(n *node, records []stream.Record) []step {
 		all = append(all, step{op: schedule.Op{Name: opProcess}, node: n, source: []stream.Record{r}})
 	}
 	return all
-}
-
-// withoutEarlierRuns are a's steps up to where it stopped, without the runs
-// before that.
-func (a *attempt) withoutEarlierRuns() []step {
-	steps := slices.DeleteFunc(slices.Clone(a.steps[:a.at]), func(s step) bool { return s.op.Name == opRun })
-	return append(steps, a.steps[a.at])
 }
