@@ -17,10 +17,17 @@ type attempt struct {
 	steps   []step
 	at      int // index of the step that went wrong
 	problem *problem
-	want    []event // of that step
-	came    []event // of all steps up to it, what should be
-	rows    []grading.Step
-	row     int // of the rows, where it showed
+	log     []entry // of the steps that were begun
+}
+
+// An entry tells of one step.
+type entry struct {
+	step
+	trace *trace
+	want  []event         // what the trace should be
+	got   []stream.Record // what came out
+	due   []stream.Record // what should
+	over  bool            // it came to its end
 }
 
 // A problem is what went wrong in a step. Several of its parts can be set.
@@ -44,11 +51,15 @@ func (s *subject) attempt(steps []step, change bool) *attempt {
 		for i, st := range steps {
 			a.at = i
 			d.now = new(trace)
-			a.want = nil
+			a.log = append(a.log, entry{step: st, trace: d.now})
+			e := &a.log[i]
 			if st.uses() {
-				a.use(d, st, change, stack, batch)
+				e.want = model(st.node, st.source, stack)
+				e.due = oracle(st.node, st.source, batch)
+				d.now.expect(len(e.want))
+				a.problem = e.use(d, change)
 			} else {
-				a.make(d, st)
+				a.problem = e.make(d)
 			}
 			if a.problem != nil {
 				return
@@ -60,68 +71,51 @@ func (s *subject) attempt(steps []step, change bool) *attempt {
 		d.release()
 	})
 	if died != nil {
-		a.tell(d.now, a.want)
 		a.problem = &problem{died: died}
-		a.row = len(a.rows) - 1
 	}
 	return a
 }
 
 // make carries out a step that makes an operator, or turns to another.
-func (a *attempt) make(d *driver, st step) {
-	a.rows = append(a.rows, grading.Step{Object: st.object(), Action: st.action(), Note: st.node.function.doc})
-	if d.ops[st.node] != nil {
-		a.rows[len(a.rows)-1].Note = ""
-		return
+func (e *entry) make(d *driver) *problem {
+	if d.ops[e.node] != nil {
+		return nil
 	}
-	op := d.make(st.node)
-	a.tell(d.now, nil)
-	switch {
-	case op == nil:
-		a.problem = &problem{output: fmt.Sprintf("The operator that %s should make is nil.", st.op)}
-	case len(d.now.events) > 0:
-		a.problem = compared(d.now.events, nil)
+	op := d.make(e.node)
+	if op == nil {
+		return &problem{output: fmt.Sprintf("What should be the operator %s is nil.", e.op)}
 	}
-	d.ops[st.node] = op
+	d.ops[e.node] = op
+	return compared(d.now.events, nil)
 }
 
 // use carries out a step that uses an operator, and judges it.
-func (a *attempt) use(d *driver, st step, change bool, stack, batch bodies) {
-	a.want = model(st.node, st.source, stack)
-	a.came = append(a.came, a.want...)
-	want := oracle(st.node, st.source, batch)
-	a.rows = append(a.rows, grading.Step{Object: st.object(), Action: st.action()})
-	var got []stream.Record
-	if st.op.Name == opProcess {
-		got = d.process(d.ops[st.node], st.source[0])
+func (e *entry) use(d *driver, change bool) *problem {
+	leak := ""
+	if e.op.Name == opProcess {
+		e.got = d.process(d.ops[e.node], e.source[0])
 	} else {
-		a.want = slices.DeleteFunc(a.want, func(e event) bool { return e.kind == out })
-		r := d.RunThenChange(st.source, d.ops[st.node], change)
-		got = r.Output
-		if !slices.Equal(r.Input, st.source) {
-			a.problem = &problem{leak: "The source was changed, by Run or through the slice that it returned; it is only lent."}
+		e.want = slices.DeleteFunc(e.want, func(e event) bool { return e.kind == out })
+		r := d.RunThenChange(e.source, d.ops[e.node], change)
+		e.got = r.Output
+		if !slices.Equal(r.Input, e.source) {
+			leak = "The source was changed, by Run or through the slice that it returned; it is only lent."
 		}
 	}
-	mismatch := a.tell(d.now, a.want)
-	if a.problem == nil {
-		a.problem = compared(d.now.events, a.want)
+	e.over = true
+	p := compared(d.now.events, e.want)
+	wrong := !slices.Equal(e.got, e.due)
+	if p == nil && (wrong || leak != "") {
+		p = &problem{}
 	}
-	if !slices.Equal(got, want) {
-		if a.problem == nil {
-			a.problem = &problem{}
-		}
-		a.problem.output = fmt.Sprintf("%s %s instead of %s.", st.did(), list(got), list(want))
-		a.problem.diff = diff.List(want, got)
+	if leak != "" {
+		p.leak = leak
 	}
-	end := grading.Step{Object: st.object(), Action: fmt.Sprintf("%s %s", st.verb(), list(got))}
-	if a.problem != nil && a.problem.output != "" {
-		end.Note = "expected " + list(want)
+	if wrong {
+		p.output = fmt.Sprintf("%s %s instead of %s.", e.did(), list(e.got), list(e.due))
+		p.diff = diff.List(e.due, e.got)
 	}
-	a.rows = append(a.rows, end)
-	a.row = len(a.rows) - 1
-	if mismatch >= 0 {
-		a.row = mismatch
-	}
+	return p
 }
 
 // release gives up the operators, so that a guest can free them.
@@ -153,8 +147,9 @@ func (p *problem) breaks(at step) string {
 // finding returns the problem of a as a finding by that check.
 func (a *attempt) finding(check, before string) *grading.Finding {
 	p := a.problem
+	_, row := a.rows()
 	if p.died != nil {
-		f := grading.Died(check, p.died, a.row)
+		f := grading.Died(check, p.died, row)
 		f.Problem = before + f.Problem
 		return &f
 	}
@@ -167,10 +162,13 @@ func (a *attempt) finding(check, before string) *grading.Finding {
 	case check == oneAtATime || text == "":
 		text = p.order
 	}
-	f := grading.Broken(check, a.row, "%s", before+text)
+	f := grading.Broken(check, row, "%s", before+text)
 	if p.output != "" {
 		f.Kind = fault.WrongOutput
 		f.Diff = p.diff
+	}
+	if check == oneAtATime && a.steps[a.at].node.op.Name == opChain {
+		f.Unless = chainCheck
 	}
 	return f
 }

@@ -28,7 +28,11 @@ func (s *subject) diagnosed(a *attempt) *grading.Finding {
 	case s.rightWithout(a, a.another):
 		return a.finding(isolation, "Without the other operators it is right, beside them not: ")
 	}
-	return a.finding(s.culprit(a), "")
+	check := s.culprit(a)
+	if check == isolation {
+		return a.finding(isolation, "Its operators are right one by one, but share something: ")
+	}
+	return a.finding(check, "")
 }
 
 // culprit returns the check that an attempt breaks, of those that are broken by
@@ -46,17 +50,35 @@ func (s *subject) culprit(a *attempt) string {
 	return p.breaks(at)
 }
 
-// wrongLeaf returns the check that an operator of a chain breaks without the
-// chain, given the records that it should get in it, or "" if none does.
+// wrongLeaf returns the check that operators of a chain break without the
+// chain, given the records that they should get in it, or "" if they are right:
+// each by itself, and each beside the others.
 func (s *subject) wrongLeaf(a *attempt) string {
+	var made, used []step
 	for _, leaf := range a.steps[a.at].node.leaves() {
-		alone := append([]step{{op: leaf.op, node: leaf}}, processes(leaf, arrivals(a.came, leaf))...)
+		making := step{op: leaf.op, node: leaf}
+		alone := append([]step{making}, processes(leaf, a.arrived(leaf))...)
 		if b := s.attempt(alone, false); b.problem != nil {
 			s.revive(b.problem.died)
 			return b.problem.breaks(alone[b.at])
 		}
+		if !slices.ContainsFunc(made, func(s step) bool { return s.node == leaf }) {
+			made, used = append(made, making), append(used, alone[1:]...)
+		}
+	}
+	if !s.right(append(made, used...)) {
+		return isolation
 	}
 	return ""
+}
+
+// arrived are the records that should have reached a leaf.
+func (a *attempt) arrived(leaf *node) []stream.Record {
+	var all []stream.Record
+	for _, e := range a.log {
+		all = append(all, arrivals(e.want, leaf)...)
+	}
+	return all
 }
 
 // right tells whether nothing is wrong in an attempt of these steps.

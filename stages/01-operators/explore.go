@@ -65,7 +65,7 @@ func shapes(operators []string) []string {
 // uses are the sources that an operator of so many others is explored with.
 func uses(operators int) []string {
 	if operators == chainLength {
-		return []string{"run 4", "process 1, process 2, process 3"}
+		return []string{"run 4"}
 	}
 	return []string{"run 0", "run 1", "run 2", "run 4", "process 1, process 2, process 3, process 4"}
 }

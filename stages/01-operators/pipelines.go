@@ -33,7 +33,7 @@ var pipelines = []struct{ word, made string }{
 	{"nested-middle", "map number, flat_map split, filter second, chain 2, map negate, chain 3"},
 	{"nested-identity", "chain 0, chain 1, map rekey, chain 0, chain 2, chain 2"},
 	{"used-twice", "map double, again, chain 2"},
-	{"used-three-times", "flat_map around, again, again, chain 3"},
+	{"used-three-times", "flat_map twice, again, again, chain 3"},
 	{"chain-used-twice", "filter positive, flat_map twice, chain 2, again, map number, chain 3"},
 	{"long", "map number, flat_map twice, filter second, map inc, map rekey, filter odd, " +
 		"flat_map pairs, map number, own tap, map negate, filter all, flat_map itself, chain 12"},

@@ -2,6 +2,7 @@ package operators
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/flk-byo/de/grading"
@@ -10,28 +11,63 @@ import (
 )
 
 // timeline is what happened, in rows that people can read.
-func (a *attempt) timeline() []grading.Step { return a.rows }
+func (a *attempt) timeline() []grading.Step {
+	rows, _ := a.rows()
+	return rows
+}
 
-// tell adds a row for each event of a step, and returns the index of the row
-// where the first is that is not as it should be, or -1.
-func (a *attempt) tell(t *trace, want []event) int {
-	at := mismatch(t.events, want)
-	for i, e := range t.events {
-		row := grading.Step{Object: e.object(), Action: e.action(t.gave[i])}
-		if i == at && i < len(want) {
-			row.Note = "expected " + want[i].noun()
-		} else if i == at {
+// rows returns the timeline, and the index of the row where it first goes wrong.
+func (a *attempt) rows() (rows []grading.Step, wrong int) {
+	for i, e := range a.log {
+		begin := grading.Step{Object: e.object(), Action: e.action()}
+		if !e.uses() && e.op.Name != opAgain && e.op.Name != opSwap {
+			begin.Note = e.node.function.doc
+		}
+		rows = append(rows, begin)
+		before := len(rows)
+		at := mismatch(e.trace.events, e.want)
+		rows = append(rows, e.told(at)...)
+		if e.over {
+			rows = append(rows, e.end())
+		}
+		if i == a.at {
+			wrong = len(rows) - 1
+			if at >= 0 && e.over {
+				wrong = before + at
+			}
+		}
+	}
+	return rows, wrong
+}
+
+// told returns a row for each event of a step, of which that at the index is
+// not as it should be.
+func (e entry) told(at int) []grading.Step {
+	var rows []grading.Step
+	for i, event := range e.trace.events {
+		row := grading.Step{Object: event.object(), Action: event.action(e.trace.gave[i])}
+		switch {
+		case i == at && i < len(e.want):
+			row.Note = "expected " + e.want[i].noun()
+		case i == at:
 			row.Note = "expected nothing more"
 		}
-		a.rows = append(a.rows, row)
+		rows = append(rows, row)
 	}
-	if at < 0 {
-		return -1
+	if at == len(rows) && e.over {
+		missing := e.want[at]
+		rows = append(rows, grading.Step{Object: missing.object(), Action: "nothing", Note: "expected " + missing.noun()})
 	}
-	if at == len(t.events) {
-		a.rows = append(a.rows, grading.Step{Object: want[at].object(), Action: "nothing", Note: "expected " + want[at].noun()})
+	return rows
+}
+
+// end is the row of what came out of a step.
+func (e entry) end() grading.Step {
+	row := grading.Step{Object: e.object(), Action: e.verb() + " " + list(e.got)}
+	if !slices.Equal(e.got, e.due) {
+		row.Note = "expected " + list(e.due)
 	}
-	return len(a.rows) - max(len(t.events)-at, 1)
+	return row
 }
 
 // object is the column that says whose a row is.

@@ -22,6 +22,11 @@ const (
 	maxDepth  = 2 * maxLeaves
 )
 
+// expect makes room for so many events.
+func (t *trace) expect(n int) {
+	t.events, t.gave = make([]event, 0, n), make([][]stream.Record, 0, n)
+}
+
 func (t *trace) note(e event, gave []stream.Record) {
 	if len(t.events) == maxEvents || t.bytes > maxBytes {
 		return
