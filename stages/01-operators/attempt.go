@@ -56,7 +56,7 @@ func (s *subject) attempt(steps []step, change bool) *attempt {
 			if st.uses() {
 				e.want = model(st.node, st.source, stack)
 				e.due = oracle(st.node, st.source, batch)
-				d.now.expect(len(e.want))
+				d.now.expect(e.want)
 				a.problem = e.use(d, change)
 			} else {
 				a.problem = e.make(d)

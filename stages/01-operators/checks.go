@@ -23,13 +23,13 @@ var checks = []grading.Check{
 		Rule:    "Each function is called exactly once for each record that reaches its operator, with that record, in the order in which they come.",
 		Why:     "A function may count, or write to a log: called once more or once less, it gives other results from then on.",
 		Section: "The functions",
+		After:   operatorsCheck,
 	},
 	{
 		Name:    operatorsCheck,
 		Rule:    "Map, Filter and FlatMap each emit exactly what their function says, in order, before Process returns.",
 		Why:     "All that follows in a stream is built of these three: a record lost here is lost in every job.",
 		Section: "The operators",
-		After:   callsCheck,
 	},
 	{
 		Name:    chainCheck,

@@ -11,7 +11,7 @@ import (
 type trace struct {
 	events []event
 	gave   [][]stream.Record // by event: what our function returned or was about to emit
-	bytes  int               // of keys
+	bytes  int               // of keys, beyond those that should be there
 	depth  int               // calls of functions of ours under way that emit
 }
 
@@ -22,9 +22,12 @@ const (
 	maxDepth  = 2 * maxLeaves
 )
 
-// expect makes room for so many events.
-func (t *trace) expect(n int) {
-	t.events, t.gave = make([]event, 0, n), make([][]stream.Record, 0, n)
+// expect makes room for the events that should come.
+func (t *trace) expect(want []event) {
+	t.events, t.gave = make([]event, 0, len(want)), make([][]stream.Record, 0, len(want))
+	for _, e := range want {
+		t.bytes -= len(e.record.Key)
+	}
 }
 
 func (t *trace) note(e event, gave []stream.Record) {
