@@ -151,6 +151,9 @@ func (a *attempt) finding(check, before string) *grading.Finding {
 	if p.died != nil {
 		f := grading.Died(check, p.died, row)
 		f.Problem = before + f.Problem
+		if check == chainCheck || check == runCheck {
+			f.Unless = operatorsCheck
+		}
 		return &f
 	}
 	text := p.output
