@@ -12,6 +12,7 @@ import (
 	watermarks "github.com/flk-byo/de/stages/03-watermarks"
 	partitionedexchange "github.com/flk-byo/de/stages/05-partitioned-exchange"
 	checkpointbarriers "github.com/flk-byo/de/stages/06-checkpoint-barriers"
+	exactlyoncestate "github.com/flk-byo/de/stages/07-exactly-once-state"
 	transactionalsink "github.com/flk-byo/de/stages/08-transactional-sink"
 )
 
@@ -32,6 +33,7 @@ func All() []grading.Suite {
 		watermarks.Suite,
 		partitionedexchange.Suite,
 		checkpointbarriers.Suite,
+		exactlyoncestate.Suite,
 		transactionalsink.Suite,
 	}
 }

@@ -1,0 +1,67 @@
+package exactlyoncestate
+
+import (
+	"fmt"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+)
+
+// checkRecovery looks for the question that a run puts to the store after the
+// crash: between the last checkpoint before it and the first one after it.
+func checkRecovery(r *run) *grading.Finding {
+	w, crashes := r.crashWindow()
+	if !crashes || r.died != nil && w.end == len(r.events) {
+		return nil // it may not have come to it
+	}
+	if len(r.asked(w)) >= r.due(w) {
+		return nil
+	}
+	step, processed := w.end, count(r.crash, "record")
+	if step == len(r.events) {
+		step = -1
+	}
+	if w.atStart {
+		return grading.Broken(recovery, step,
+			"The crash comes after %s, but after it the store was not asked for the latest checkpoint; a run asks at its start, and again after the crash.", processed)
+	}
+	return grading.Broken(recovery, step,
+		"The crash comes after %s, but since the checkpoint of offset %d the store was not asked for the latest one: the state did not come from there.", processed, w.since)
+}
+
+// usedMarked judges a run in which the checkpoint in the store was changed when
+// the run asked for it after the crash. All that follows must go on from that.
+func usedMarked(r *run) *grading.Finding {
+	_, at, ok := r.restoring()
+	if !ok || !r.events[at].marked {
+		return nil // it did not ask as often as before, so this tells nothing
+	}
+	found := r.from(at).judge()
+	if len(found) == 0 {
+		return nil
+	}
+	f := found[0]
+	f.Check, f.Kind = recovery, fault.RuleBroken
+	if f.Step >= 0 {
+		f.Step += at + 1
+	} else {
+		f.Step = at
+	}
+	f.Problem = fmt.Sprintf("After the crash the latest checkpoint in the store was %s, which the judge had changed to see that your run goes on from it. It did not. %s",
+		list(r.events[at].checkpoint.State), f.Problem)
+	return &f
+}
+
+// continued says of what a run broke that began with a checkpoint in the store:
+// it did not go on from there. An ID alone, or a changed input, is a matter of
+// its own.
+func continued(found []grading.Finding, check, when string) []grading.Finding {
+	if len(found) == 0 || found[0].Check == checkpointIDs || found[0].Check == isolation {
+		return found
+	}
+	f := found[0]
+	f.Unless = f.Check
+	f.Check = check
+	f.Problem = when + f.Problem
+	return []grading.Finding{f}
+}

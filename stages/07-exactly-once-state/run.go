@@ -1,0 +1,133 @@
+package exactlyoncestate
+
+import (
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/stages/07-exactly-once-state/contract"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// A run is the account of one run of a job: what it was given, the calls that
+// it made on the store, and how it ended. The checks read it.
+type run struct {
+	records      []stream.Record
+	every, crash int
+	base         contract.Checkpoint // in the store beforehand; zero if there was none
+	found        bool                // base is one
+
+	events   []event
+	died     *fault.Fault // also if we killed it
+	result   map[string]int64
+	expected map[string]int64 // of result
+	input    []stream.Record  // as found afterwards
+}
+
+func (r *run) killed() bool { return r.died != nil && r.died.Kind == fault.Killed }
+
+// crashes tells whether the simulated crash comes before the source's end, and
+// at which position in the source.
+func (r *run) crashes() (position int, ok bool) {
+	if r.crash == contract.NoCrash || r.crash >= len(r.records)-r.base.Offset {
+		return 0, false
+	}
+	return r.base.Offset + r.crash, true
+}
+
+// sums are those that a state must hold at a position, from base's offset on.
+func (r *run) sums(position int) map[string]int64 {
+	return sumsAfter(r.base.State, r.records[r.base.Offset:position])
+}
+
+// barrier returns k where position is that of barrier k, else 0.
+func (r *run) barrier(position int) int {
+	if position%r.every != 0 {
+		return 0
+	}
+	return position / r.every
+}
+
+// next is the position of the first barrier beyond position.
+func (r *run) next(position int) int { return position - position%r.every + r.every }
+
+// A window is the part of a run in which the crash must have come: the events
+// from first up to, but not with, end.
+type window struct {
+	first, end int
+	atStart    bool // no checkpoint was saved before the crash
+	since      int  // the offset of the last one that was, or that of the start
+}
+
+// crashWindow is the part of the run between the last checkpoint that was
+// surely saved before the crash and the first that was surely saved after it.
+// One that is saved just at the crash may be either.
+func (r *run) crashWindow() (window, bool) {
+	position, ok := r.crashes()
+	if !ok {
+		return window{}, false
+	}
+	w := window{end: len(r.events), atStart: true, since: r.base.Offset}
+	for i, e := range r.events {
+		if e.op != opSave {
+			continue
+		}
+		offset := e.checkpoint.Offset
+		if offset > position {
+			w.end = i
+			break
+		}
+		if offset < position && offset > w.since {
+			w.first, w.atStart, w.since = i+1, false, offset
+		}
+	}
+	return w, true
+}
+
+// asked are the calls of Latest in the window.
+func (r *run) asked(w window) []int {
+	var calls []int
+	for i := w.first; i < w.end; i++ {
+		if r.events[i].op == opLatest {
+			calls = append(calls, i)
+		}
+	}
+	return calls
+}
+
+// due is how often the store must have been asked in the window: after the
+// crash, and at the start of the run, if that is in it too. With nothing
+// processed before the crash, once may be both.
+func (r *run) due(w window) int {
+	if w.atStart && r.crash > 0 {
+		return 2
+	}
+	return 1
+}
+
+// restoring is the call of Latest, counted from 1, by which the run recovered,
+// where that can be told: the store was asked no more often than it must be.
+func (r *run) restoring() (call, event int, ok bool) {
+	w, ok := r.crashWindow()
+	if !ok || r.crash == 0 {
+		return 0, 0, false
+	}
+	calls := r.asked(w)
+	if len(calls) != r.due(w) {
+		return 0, 0, false
+	}
+	event = calls[len(calls)-1]
+	for _, e := range r.events[:event+1] {
+		if e.op == opLatest {
+			call++
+		}
+	}
+	return call, event, r.events[event].found
+}
+
+// from is the run from its event i on, a call of Latest, as a run of its own
+// that began with the checkpoint it was given then.
+func (r *run) from(i int) *run {
+	rest := *r
+	rest.crash = contract.NoCrash
+	rest.base, rest.found = r.events[i].checkpoint, r.events[i].found
+	rest.events = r.events[i+1:]
+	return &rest
+}
