@@ -1,9 +1,12 @@
-// Package state is the model answer of stage 07.
+// Package state is the model answer of stage 07. It builds on those of stages
+// 02, for the state, and 06, for the barriers.
 package state
 
 import (
-	"maps"
+	keyed "github.com/flk-byo/de/stages/02-keyed-state/reference"
+	barriers "github.com/flk-byo/de/stages/06-checkpoint-barriers/reference"
 
+	keyedstate "github.com/flk-byo/de/stages/02-keyed-state/contract"
 	"github.com/flk-byo/de/stages/07-exactly-once-state/contract"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -15,52 +18,70 @@ var _ contract.Stage = Solution{}
 
 // RunExactlyOnceState adds up the values of each key, exactly once.
 func (Solution) RunExactlyOnceState(store contract.CheckpointStore, rs []stream.Record, barrierEvery, crashAfter int) map[string]int64 {
-	j := job{store: store, source: rs, every: barrierEvery}
-	j.restore()
+	source := barriers.Solution{}.InjectBarriers(rs, barrierEvery)
+	j := restored(store)
 	if crashAfter != contract.NoCrash {
-		j.process(crashAfter)
-		j.restore() // the crash: nothing but the store is left
+		j.process(source, crashAfter)
+		j = restored(store) // nothing of the job before is left
 	}
-	j.process(len(rs))
-	return j.state
+	j.process(source, len(rs))
+	return j.state.Snapshot()
 }
 
-// A job is volatile: a crash loses all that is below the line.
+// A job is volatile: everything in it but the store is lost in a crash.
 type job struct {
 	store  contract.CheckpointStore
-	source []stream.Record
-	every  int
-
-	id     stream.CheckpointID // of the last checkpoint
-	offset int                 // of the next record
-	state  map[string]int64    // the sum per key of what was read
+	id     stream.CheckpointID // of the latest checkpoint
+	offset int                 // of the next record to read
+	state  keyedstate.State    // the sum per key of what was read
 }
 
-// restore goes back to the latest checkpoint, or to the beginning.
-func (j *job) restore() {
-	latest, _ := j.store.Latest()
-	j.id, j.offset = latest.ID, latest.Offset
-	j.state = map[string]int64{}
-	maps.Copy(j.state, latest.State)
+// restored is a job as the latest checkpoint has it, or at its beginning.
+func restored(store contract.CheckpointStore) *job {
+	latest, _ := store.Latest()
+	j := &job{store: store, id: latest.ID, offset: latest.Offset, state: keyed.Solution{}.NewState()}
+	j.state.Restore(latest.State)
+	return j
 }
 
-// process reads on, for at most limit records.
-func (j *job) process(limit int) {
-	for _, r := range j.source[j.offset:] {
-		if limit == 0 {
+// process reads on from the offset, for at most limit records.
+func (j *job) process(source []stream.Element, limit int) {
+	for _, e := range from(j.offset, source) {
+		switch {
+		case e.Barrier != nil:
+			j.checkpoint()
+		case limit == 0:
 			return
-		}
-		limit--
-		j.state[r.Key] += r.Value
-		j.offset++
-		if j.offset%j.every == 0 {
-			j.barrier()
+		default:
+			limit--
+			j.add(e.Record)
 		}
 	}
 }
 
-// barrier saves state and offset, which belong together just here.
-func (j *job) barrier() {
+// from is the source from the record at offset on. A barrier just before it has
+// its checkpoint already.
+func from(offset int, source []stream.Element) []stream.Element {
+	for i, e := range source {
+		if e.Barrier != nil {
+			continue
+		}
+		if offset == 0 {
+			return source[i:]
+		}
+		offset--
+	}
+	return nil
+}
+
+func (j *job) add(r stream.Record) {
+	sum, _ := j.state.Get(r.Key)
+	j.state.Put(r.Key, sum+r.Value)
+	j.offset++
+}
+
+// checkpoint saves state and offset, which belong together just here.
+func (j *job) checkpoint() {
 	j.id++
-	j.store.Save(contract.Checkpoint{ID: j.id, Offset: j.offset, State: j.state})
+	j.store.Save(contract.Checkpoint{ID: j.id, Offset: j.offset, State: j.state.Snapshot()})
 }
