@@ -9,6 +9,7 @@ import (
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/diff"
 	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/stages/07-exactly-once-state/contract"
 )
 
 // judge returns the rules that a run broke, in the order of the checks.
@@ -27,7 +28,6 @@ func (r *run) judge() []grading.Finding {
 // checkCut looks at the state of each checkpoint. What is wrong with one after
 // the crash comes of the recovery where the result is wrong too.
 func checkCut(r *run) *grading.Finding {
-	position, crashes := r.crashes()
 	for i, e := range r.events {
 		offset := e.checkpoint.Offset
 		if e.op != opSave || offset < r.base.Offset || offset > len(r.records) {
@@ -37,7 +37,7 @@ func checkCut(r *run) *grading.Finding {
 		if same(want, e.checkpoint.State) {
 			continue
 		}
-		if crashes && offset > position && !r.right() {
+		if r.afterCrash(i) && !r.right() {
 			return nil
 		}
 		return &grading.Finding{
@@ -50,13 +50,14 @@ func checkCut(r *run) *grading.Finding {
 	return nil
 }
 
-// right tells whether the result is, as far as there is one.
+// right tells whether there is a result, and it is right.
 func (r *run) right() bool {
-	return r.died != nil || same(r.result, r.sums(len(r.records)))
+	return r.died == nil && same(r.result, r.sums(len(r.records)))
 }
 
 // checkBarriers walks along the checkpoints: each barrier has one, in order, and
-// there are no others but those that repeat the latest, or save the end.
+// there are no others but those that repeat the latest, or save the end. What
+// goes astray after the crash comes of the recovery where the result is wrong too.
 func checkBarriers(r *run) *grading.Finding {
 	latest, next := r.base.Offset, r.next(r.base.Offset)
 	for i, e := range r.events {
@@ -64,6 +65,9 @@ func checkBarriers(r *run) *grading.Finding {
 			continue
 		}
 		offset := e.checkpoint.Offset
+		if r.afterCrash(i) && !r.right() {
+			return nil
+		}
 		switch {
 		case offset < 0 || offset > len(r.records):
 			return grading.Broken(barriers, i, "A checkpoint of offset %d was saved, but the source has %s.", offset, count(len(r.records), "record"))
@@ -78,7 +82,7 @@ func checkBarriers(r *run) *grading.Finding {
 			next += r.every
 		}
 	}
-	if r.died == nil && next <= len(r.records) {
+	if r.died == nil && next <= len(r.records) && (r.crash == contract.NoCrash || r.right()) {
 		return r.missing(next, -1)
 	}
 	return nil

@@ -14,19 +14,20 @@ func checkRecovery(r *run) *grading.Finding {
 	if !crashes || r.died != nil && w.end == len(r.events) {
 		return nil // it may not have come to it
 	}
-	if len(r.asked(w)) >= r.due(w) {
-		return nil
+	if len(r.asked(w)) > 0 {
+		return nil // where the start is in the window, it can be told elsewhere
 	}
-	step, processed := w.end, count(r.crash, "record")
+	step := w.end
 	if step == len(r.events) {
 		step = -1
 	}
-	if w.atStart {
-		return grading.Broken(recovery, step,
-			"The crash comes after %s, but after it the store was not asked for the latest checkpoint; a run asks at its start, and again after the crash.", processed)
+	since := "the start"
+	if !w.atStart {
+		since = fmt.Sprintf("the checkpoint of offset %d", w.since)
 	}
 	return grading.Broken(recovery, step,
-		"The crash comes after %s, but since the checkpoint of offset %d the store was not asked for the latest one: the state did not come from there.", processed, w.since)
+		"The crash comes after %s, but since %s the store was not asked for its latest checkpoint: the state can't have come from there.",
+		count(r.crash, "record"), since)
 }
 
 // usedMarked judges a run in which the checkpoint in the store was changed when
@@ -60,8 +61,10 @@ func continued(found []grading.Finding, check, when string) []grading.Finding {
 		return found
 	}
 	f := found[0]
-	f.Unless = f.Check
-	f.Check = check
+	if f.Check == recovery {
+		check = resume // it is the crash that was simulated
+	}
+	f.Check, f.Unless = check, f.Check
 	f.Problem = when + f.Problem
 	return []grading.Finding{f}
 }

@@ -1,6 +1,8 @@
 package exactlyoncestate
 
 import (
+	"slices"
+
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/stages/07-exactly-once-state/contract"
 	"github.com/flk-byo/de/stages/stream"
@@ -30,6 +32,19 @@ func (r *run) crashes() (position int, ok bool) {
 		return 0, false
 	}
 	return r.base.Offset + r.crash, true
+}
+
+// afterCrash tells whether event i, a call of Save, comes after the simulated
+// crash: the source is beyond it by then, or has been there before.
+func (r *run) afterCrash(i int) bool {
+	if r.crash == contract.NoCrash {
+		return false
+	}
+	offset := r.events[i].checkpoint.Offset
+	if offset-r.base.Offset > r.crash {
+		return true
+	}
+	return slices.ContainsFunc(r.events[:i], func(e event) bool { return e.op == opSave && e.checkpoint.Offset >= offset })
 }
 
 // sums are those that a state must hold at a position, from base's offset on.
@@ -92,25 +107,16 @@ func (r *run) asked(w window) []int {
 	return calls
 }
 
-// due is how often the store must have been asked in the window: after the
-// crash, and at the start of the run, if that is in it too. With nothing
-// processed before the crash, once may be both.
-func (r *run) due(w window) int {
-	if w.atStart && r.crash > 0 {
-		return 2
-	}
-	return 1
-}
-
 // restoring is the call of Latest, counted from 1, by which the run recovered,
-// where that can be told: the store was asked no more often than it must be.
+// where that can be told: in the window, the store was asked just once, or, if
+// the start is in it as well, just twice.
 func (r *run) restoring() (call, event int, ok bool) {
 	w, ok := r.crashWindow()
 	if !ok || r.crash == 0 {
 		return 0, 0, false
 	}
 	calls := r.asked(w)
-	if len(calls) != r.due(w) {
+	if len(calls) != 1+oneIf(w.atStart) {
 		return 0, 0, false
 	}
 	event = calls[len(calls)-1]
