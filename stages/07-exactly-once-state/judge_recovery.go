@@ -56,7 +56,7 @@ func usedMarked(r *run) *grading.Finding {
 // continued says of what a run broke that began with a checkpoint in the store:
 // it did not go on from there. An ID alone, or a changed input, is a matter of
 // its own.
-func continued(found []grading.Finding, check, when string) []grading.Finding {
+func (r *run) continued(found []grading.Finding, check, when string) []grading.Finding {
 	if len(found) == 0 || found[0].Check == checkpointIDs || found[0].Check == isolation {
 		return found
 	}
@@ -65,6 +65,15 @@ func continued(found []grading.Finding, check, when string) []grading.Finding {
 		check = resume // it is the crash that was simulated
 	}
 	f.Check, f.Unless = check, f.Check
+	if r.neverAsked() {
+		f.Problem += " It had not asked the store for its latest checkpoint."
+	}
 	f.Problem = when + f.Problem
 	return []grading.Finding{f}
+}
+
+// neverAsked tells whether a run saved a checkpoint, or came to its end, before
+// it asked for one.
+func (r *run) neverAsked() bool {
+	return r.died == nil && (len(r.events) == 0 || r.events[0].op != opLatest)
 }

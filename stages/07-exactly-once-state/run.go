@@ -125,7 +125,7 @@ func (r *run) restoring() (call, event int, ok bool) {
 			call++
 		}
 	}
-	return call, event, r.events[event].found
+	return call, event, true
 }
 
 // from is the run from its event i on, a call of Latest, as a run of its own

@@ -73,7 +73,7 @@ func (s *subject) oneRun(p *past, kill killPoint, crash int) []grading.Finding {
 		found = append(found, *grading.Broken(isolation, -1, "The slice of input records was changed; it is only lent."))
 	}
 	if len(p.runs) > 1 || r.found {
-		found = continued(found, p.check(), p.when())
+		found = r.continued(found, p.check(), p.when())
 	}
 	if r.killed() {
 		p.killed = fmt.Sprintf("run %d was killed %s", len(p.runs), kill)

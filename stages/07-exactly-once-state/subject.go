@@ -64,7 +64,7 @@ func (s *subject) job(c schedule.Case) grading.Outcome {
 	found := s.judged(held, r)
 	switch {
 	case len(found) > 0 && r.found && r.died == nil:
-		found = continued(found, resume, "With a checkpoint in the store at the start: ")
+		found = r.continued(found, resume, "With a checkpoint in the store at the start: ")
 	case len(found) > 0 && r.found:
 		found[0].Check = resume
 	}
@@ -101,13 +101,13 @@ func (s *subject) resumed(c schedule.Case, _ *run, held *store) (*run, []grading
 		found[0].Check = resume
 		return r, found
 	}
-	return r, continued(found, resume, "Begun a second time, with the store as the first run left it: ")
+	return r, r.continued(found, resume, "Begun a second time, with the store as the first run left it: ")
 }
 
 // marked runs the job with a store that changes its checkpoint at the crash.
 func (s *subject) marked(c schedule.Case, first *run, _ *store) (*run, []grading.Finding) {
-	call, _, ok := first.restoring()
-	if !ok {
+	call, event, ok := first.restoring()
+	if !ok || !first.events[event].found {
 		return first, nil
 	}
 	r, held := newRun(c), newStore(left(c))
