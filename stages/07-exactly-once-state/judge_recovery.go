@@ -30,10 +30,14 @@ func checkRecovery(r *run) *grading.Finding {
 		count(r.crash, "record"), since)
 }
 
-// usedMarked judges a run in which the checkpoint in the store was changed when
+// usedMark judges a run in which the checkpoint in the store was changed when
 // the run asked for it after the crash. All that follows must go on from that.
-func usedMarked(r *run) *grading.Finding {
-	_, at, ok := r.restoring()
+func (r *run) usedMark() *grading.Finding {
+	if r.died != nil {
+		f := grading.Died(recovery, r.died, len(r.events)-1)
+		return &f
+	}
+	at, ok := r.recovered()
 	if !ok || !r.events[at].marked {
 		return nil // it did not ask as often as before, so this tells nothing
 	}

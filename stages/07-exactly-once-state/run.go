@@ -107,25 +107,46 @@ func (r *run) asked(w window) []int {
 	return calls
 }
 
-// restoring is the call of Latest, counted from 1, by which the run recovered,
-// where that can be told: in the window, the store was asked just once, or, if
-// the start is in it as well, just twice.
-func (r *run) restoring() (call, event int, ok bool) {
+// restoring are the calls of Latest, as events, by one of which the run
+// recovered: those in the window. Where the start is in it as well, and has its
+// own question, that can be told only if there is just one more.
+func (r *run) restoring() []int {
 	w, ok := r.crashWindow()
 	if !ok || r.crash == 0 {
-		return 0, 0, false
+		return nil
 	}
 	calls := r.asked(w)
-	if len(calls) != 1+oneIf(w.atStart) {
-		return 0, 0, false
+	if !w.atStart {
+		return calls
 	}
-	event = calls[len(calls)-1]
-	for _, e := range r.events[:event+1] {
-		if e.op == opLatest {
-			call++
+	if len(calls) != 2 {
+		return nil
+	}
+	return calls[1:]
+}
+
+// recovered is the call of Latest by which the run surely recovered, if that
+// can be told.
+func (r *run) recovered() (event int, ok bool) {
+	calls := r.restoring()
+	for _, i := range calls {
+		if r.events[i].marked {
+			return i, true
 		}
 	}
-	return call, event, true
+	if len(calls) != 1 {
+		return 0, false
+	}
+	return calls[0], true
+}
+
+// question is the number of event i, a call of Latest, among those of its kind.
+func (r *run) question(i int) int {
+	n := 0
+	for _, e := range r.events[:i+1] {
+		n += oneIf(e.op == opLatest)
+	}
+	return n
 }
 
 // from is the run from its event i on, a call of Latest, as a run of its own

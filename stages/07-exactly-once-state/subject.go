@@ -104,21 +104,36 @@ func (s *subject) resumed(c schedule.Case, _ *run, held *store) (*run, []grading
 	return r, r.continued(found, resume, "Begun a second time, with the store as the first run left it: ")
 }
 
+// maxQuestions is how many calls are tried that may be the recovery's.
+const maxQuestions = 10
+
 // marked runs the job with a store that changes its checkpoint at the crash.
+// Where the store was asked more often, a run for each of the questions tells
+// whether any of them was the recovery's.
 func (s *subject) marked(c schedule.Case, first *run, _ *store) (*run, []grading.Finding) {
-	call, event, ok := first.restoring()
-	if !ok || !first.events[event].found {
+	calls := first.restoring()
+	if len(calls) > maxQuestions {
 		return first, nil
 	}
-	r, held := newRun(c), newStore(left(c))
-	s.run(held, r, killPoint{}, call)
-	if r.died != nil {
-		return r, []grading.Finding{grading.Died(recovery, r.died, len(r.events)-1)}
+	last, found := first, []grading.Finding(nil)
+	for _, i := range calls {
+		if !first.events[i].found {
+			return first, nil
+		}
+		r, held := newRun(c), newStore(left(c))
+		s.run(held, r, killPoint{}, first.question(i))
+		f := r.usedMark()
+		if f == nil {
+			return r, nil
+		}
+		if r.died != nil {
+			s.solution = s.restart() // for the next, in which it may live
+		}
+		if r.died == nil || found == nil {
+			last, found = r, []grading.Finding{*f}
+		}
 	}
-	if f := usedMarked(r); f != nil {
-		return r, []grading.Finding{*f}
-	}
-	return r, nil
+	return last, found
 }
 
 // newRun returns the account of a case's run, before it.

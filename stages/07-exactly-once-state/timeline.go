@@ -48,7 +48,7 @@ func (r *run) timeline(name string) []grading.Step {
 // phase of event i: that of the run, by name, or, of a run alone, what follows
 // the question that it put to the store after the crash.
 func (r *run) phase(name string, i int) string {
-	_, restored, ok := r.restoring()
+	restored, ok := r.recovered()
 	switch {
 	case name != "" || !ok || i < restored:
 		return name
