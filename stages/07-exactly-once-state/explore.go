@@ -16,7 +16,7 @@ type setting struct {
 
 var settings = []setting{{1, 1, 1}, {2, 1, 1}, {3, 2, 1}, {4, 2, 1}, {3, 1, 2}}
 
-var bound = fmt.Sprintf("every history of up to %d runs killed in a call on the store, over up to %d records, and a run to the end", maxKills, 4)
+var bound = fmt.Sprintf("a kill in every call on the store, of jobs of up to 4 records, and of a job of 3 up to %d kills in a row", maxKills)
 
 const maxKills = 2
 
@@ -49,21 +49,23 @@ func (s setting) setUp() []schedule.Op {
 }
 
 // next are the ways in which one more run can be killed: in each of its calls,
-// with and without a crash that it simulates before.
+// and, if it is the first, also in those after a crash that it simulates.
 func (s setting) next(before []schedule.Op) []schedule.Op {
-	saves := max(1, s.records/s.every-len(before))
-	var ops []schedule.Op
-	for _, crash := range []int{contract.NoCrash, 1} {
-		if crash == contract.NoCrash {
-			ops = append(ops, opOf(killPoint{op: opLatest, call: 1}, crash))
-		} else {
-			ops = append(ops, opOf(killPoint{op: opLatest, call: 2}, crash))
-		}
-		for call := 1; call <= saves; call++ {
-			ops = append(ops,
-				opOf(killPoint{opSave, call, false}, crash),
-				opOf(killPoint{opSave, call, true}, crash))
-		}
+	ops := s.kill(1, contract.NoCrash, len(before))
+	if len(before) == 0 {
+		ops = append(ops, s.kill(2, 1, 0)...)
+	}
+	return ops
+}
+
+// kill returns a kill in the given call of Latest, and in each of Save, before
+// its effect and after it, of a run that comes after others.
+func (s setting) kill(question, crash, after int) []schedule.Op {
+	ops := []schedule.Op{opOf(killPoint{op: opLatest, call: question}, crash)}
+	for call := 1; call <= max(1, s.records/s.every-after); call++ {
+		ops = append(ops,
+			opOf(killPoint{opSave, call, false}, crash),
+			opOf(killPoint{opSave, call, true}, crash))
 	}
 	return ops
 }

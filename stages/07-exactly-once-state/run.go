@@ -16,11 +16,13 @@ type run struct {
 	base         contract.Checkpoint // in the store beforehand; zero if there was none
 	found        bool                // base is one
 
-	events   []event
-	died     *fault.Fault // also if we killed it
-	result   map[string]int64
-	expected map[string]int64 // of result
-	input    []stream.Record  // as found afterwards
+	events []event
+	died   *fault.Fault // also if we killed it
+	result map[string]int64
+	input  []stream.Record // as found afterwards
+
+	summed   map[string]int64 // by sums, up to summedTo
+	summedTo int
 }
 
 func (r *run) killed() bool { return r.died != nil && r.died.Kind == fault.Killed }
@@ -48,8 +50,14 @@ func (r *run) afterCrash(i int) bool {
 }
 
 // sums are those that a state must hold at a position, from base's offset on.
+// Positions mostly grow, so it goes on from where it was.
 func (r *run) sums(position int) map[string]int64 {
-	return sumsAfter(r.base.State, r.records[r.base.Offset:position])
+	if r.summed == nil || position < r.summedTo {
+		r.summed, r.summedTo = r.base.State, r.base.Offset
+	}
+	r.summed = sumsAfter(r.summed, r.records[r.summedTo:position])
+	r.summedTo = position
+	return r.summed
 }
 
 // barrier returns k where position is that of barrier k, else 0.
@@ -156,5 +164,6 @@ func (r *run) from(i int) *run {
 	rest.crash = contract.NoCrash
 	rest.base, rest.found = r.events[i].checkpoint, r.events[i].found
 	rest.events = r.events[i+1:]
+	rest.summed = nil
 	return &rest
 }
