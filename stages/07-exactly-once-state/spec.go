@@ -32,10 +32,10 @@ const (
 	maxID      = 1 << 40
 	maxScript  = 100 // records of a script
 	maxCall    = 100 // of the calls at which a run is killed
-	maxRecords = 10_000
+	maxCrash   = 10_000
 )
 
-var crashArg = schedule.ArgSpec{Name: "crash", Min: 0, Max: maxRecords, Words: map[string]int64{"none": contract.NoCrash}}
+var crashArg = schedule.ArgSpec{Name: "crash", Min: 0, Max: maxCrash, Words: map[string]int64{"none": contract.NoCrash}}
 
 var callArg = schedule.ArgSpec{Name: "call", Min: 1, Max: maxCall}
 
@@ -49,13 +49,13 @@ var spec = schedule.Spec{
 		},
 		{
 			Name: crashAfter, Short: "crash", Doc: "records that the run processes before the crash",
-			Min: 0, Max: maxRecords,
+			Min: 0, Max: maxCrash,
 			Values: map[string]int{"none": contract.NoCrash},
 			Ranges: map[string]func(int) []int{"every": func(n int) []int { return upTo(contract.NoCrash, n+1) }},
 		},
 		{
 			Name: savedOffset, Short: "saved", Doc: "offset of a checkpoint that is in the store beforehand, at most the count of records",
-			Min: 0, Max: maxRecords, Default: []int{noneSaved},
+			Min: 0, Max: maxCrash, Default: []int{noneSaved},
 			Values: map[string]int{"none": noneSaved},
 			Ranges: map[string]func(int) []int{"every": func(n int) []int { return upTo(0, n) }},
 		},
@@ -70,6 +70,7 @@ var spec = schedule.Spec{
 		{Name: opKillLatest, Args: []schedule.ArgSpec{callArg, crashArg}, Doc: "a run that is killed in that call of Latest"},
 	},
 	CheckScript: checkScript,
+	Limits:      schedule.Limits{Records: 1000}, // every checkpoint of a run is kept, and may have as many keys
 }
 
 // checkScript refuses a history that the contract leaves open, or that proves
@@ -144,7 +145,7 @@ func size(c schedule.Case) [7]int {
 		sum := 0
 		for _, op := range c.Script {
 			for _, arg := range op.Args {
-				sum += int(min(arg, maxRecords)) + 1 // none counts for less than 0
+				sum += int(min(arg, maxCrash)) + 1 // none counts for less than 0
 			}
 		}
 		return [7]int{1, len(c.Script), sum}

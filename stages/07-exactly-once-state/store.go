@@ -59,7 +59,7 @@ func newStore(left *contract.Checkpoint) *store {
 // and more.
 func (s *store) begin(n int) {
 	s.events, s.calls = nil, map[string]int{}
-	s.limit, s.room = 1000+20*(n+1), 16<<20
+	s.limit, s.room = 1000+20*(n+1), 8<<20+64*(n+1)*(n+1)
 	s.kill, s.mark = killPoint{}, 0
 }
 
