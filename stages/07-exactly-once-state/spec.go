@@ -29,10 +29,10 @@ const (
 )
 
 const (
-	maxID      = 1 << 40
-	maxScript  = 100 // records of a script
-	maxCall    = 100 // of the calls at which a run is killed
-	maxCrash   = 10_000
+	maxID     = 1 << 40
+	maxScript = 100 // records of a script
+	maxCall   = 100 // of the calls at which a run is killed
+	maxCrash  = 10_000
 )
 
 var crashArg = schedule.ArgSpec{Name: "crash", Min: 0, Max: maxCrash, Words: map[string]int64{"none": contract.NoCrash}}
@@ -70,7 +70,7 @@ var spec = schedule.Spec{
 		{Name: opKillLatest, Args: []schedule.ArgSpec{callArg, crashArg}, Doc: "a run that is killed in that call of Latest"},
 	},
 	CheckScript: checkScript,
-	Limits:      schedule.Limits{Records: 1000}, // every checkpoint of a run is kept, and may have as many keys
+	Limits:      schedule.Limits{Records: 300}, // there can be as many checkpoints, of as many keys
 }
 
 // checkScript refuses a history that the contract leaves open, or that proves
