@@ -258,13 +258,13 @@ func (r *CaseResult) timedOut() bool {
 	return r != nil && r.Findings[0].Kind == fault.TimeLimit
 }
 
-// agree tells whether two results are of one kind, so that neither needs to be
-// confirmed on a fresh guest.
+// agree tells whether two results are of one kind, of which the first is
+// confirmed on a fresh guest, so that the other need not be.
 func agree(a, b *CaseResult) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Findings[0].Check == b.Findings[0].Check
+	return !a.Leaks && a.Findings[0].Check == b.Findings[0].Check
 }
 
 // combine makes one result of those under each seed.
