@@ -4,6 +4,7 @@ package sink
 import (
 	"slices"
 
+	barriers "github.com/flk-byo/de/stages/06-checkpoint-barriers/reference"
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -53,14 +54,17 @@ func (s *transactionalSink) Committed() []stream.Record {
 // RunExactlyOnceSink copies records to a sink, exactly once.
 func (Solution) RunExactlyOnceSink(newSink func() contract.TransactionalSink, records []stream.Record, barrierEvery, crashAfter, commitLag int) []stream.Record {
 	j := job{sink: newSink(), lag: commitLag}
-	for i, r := range records {
+	i := 0 // of the next record
+	for _, e := range (barriers.Solution{}).InjectBarriers(records, barrierEvery) {
+		if e.Barrier != nil {
+			j.barrier(i)
+			continue
+		}
 		if i == crashAfter {
 			return j.recover(newSink, records)
 		}
-		j.sink.Write(r)
-		if (i+1)%barrierEvery == 0 {
-			j.barrier(i + 1)
-		}
+		j.sink.Write(e.Record)
+		i++
 	}
 	j.finish(len(records))
 	return j.sink.Committed()
