@@ -10,6 +10,7 @@ import (
 	operators "github.com/flk-byo/de/stages/01-operators"
 	keyedstate "github.com/flk-byo/de/stages/02-keyed-state"
 	watermarks "github.com/flk-byo/de/stages/03-watermarks"
+	windows "github.com/flk-byo/de/stages/04-windows"
 	partitionedexchange "github.com/flk-byo/de/stages/05-partitioned-exchange"
 	checkpointbarriers "github.com/flk-byo/de/stages/06-checkpoint-barriers"
 	exactlyoncestate "github.com/flk-byo/de/stages/07-exactly-once-state"
@@ -31,6 +32,7 @@ func All() []grading.Suite {
 		operators.Suite,
 		keyedstate.Suite,
 		watermarks.Suite,
+		windows.Suite,
 		partitionedexchange.Suite,
 		checkpointbarriers.Suite,
 		exactlyoncestate.Suite,

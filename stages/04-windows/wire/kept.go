@@ -59,6 +59,9 @@ type AssignerOwner struct {
 // OwnAssigner returns an owner of what a returns.
 func OwnAssigner(a contract.Assigner) *AssignerOwner { return &AssignerOwner{assigner: a} }
 
+// Assign is [Assigner.Assign].
+func (a *AssignerOwner) Assign(t int64) []contract.Window { return a.assigner.Assign(t) }
+
 // AssignAs is [Assigner.AssignAs].
 func (a *AssignerOwner) AssignAs(t int64, change bool) []contract.Window {
 	return a.windows.read(a.assigner.Assign(t), change, contract.Window{Start: -overwrittenTime, End: overwrittenTime})
