@@ -103,7 +103,7 @@ func (b batch) answer(n int) answer {
 		return key == e.record.Key && slices.Contains(b.windows[n], w) && w.End-1 <= e.after && !gone(w, b.lateness, e.after)
 	})
 	switch {
-	case b.late(n):
+	case slices.ContainsFunc(b.windows[n], func(w contract.Window) bool { return gone(w, b.lateness, e.after) }):
 		a.check = lateRecords
 	case len(a.results) > 0:
 		a.check = lateFiring

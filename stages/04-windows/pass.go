@@ -110,12 +110,15 @@ func (r *pass) choose(op schedule.Op) {
 // ours is an assigner that the host holds.
 type ours func(t int64) []contract.Window
 
-// Assign returns no windows for times that no case has.
+// Assign returns no windows for times that no case has, and the latest first, as
+// Flink does.
 func (o ours) Assign(t int64) []contract.Window {
 	if t < -farthest || t > farthest {
 		return nil
 	}
-	return o(t)
+	windows := o(t)
+	slices.Reverse(windows)
+	return windows
 }
 
 // howToRead is the reading at s: late records are asked for at the last event
@@ -128,6 +131,9 @@ func (r *pass) howToRead(s *step) wire.Reading {
 
 // compare returns a failure unless the answer of an operator is as planned.
 func (r *pass) compare(s *step, got wire.Answer) *failure {
+	if got.Marked() {
+		return r.marked(s.called())
+	}
 	if !slices.Equal(got.Results, s.answer.results) {
 		check, problem := s.answer.check, wrongResults(s, got.Results)
 		if sameResults(got.Results, s.answer.results) {
@@ -146,6 +152,9 @@ func (r *pass) compare(s *step, got wire.Answer) *failure {
 }
 
 func (r *pass) compareWindows(s *step, got []contract.Window) *failure {
+	if slices.ContainsFunc(got, wire.MarkedWindow) {
+		return r.marked("Assign")
+	}
 	byStart := func(a, b contract.Window) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	}
@@ -154,6 +163,13 @@ func (r *pass) compareWindows(s *step, got []contract.Window) *failure {
 		return nil
 	}
 	return r.failure(r.plan.check(), wrongWindows(r.plan, r.now, got), nil, windowList(got))
+}
+
+// marked is the failure that what was returned is what a caller wrote into a
+// slice that it was given before.
+func (r *pass) marked(called string) *failure {
+	return &failure{Finding: *grading.Broken(isolation, r.now,
+		"%s returned what a caller had written into a slice that it was given earlier; that slice is the caller's, so keep no hold of it.", called)}
 }
 
 // failure is that of the present step.

@@ -135,20 +135,29 @@ func checkScript(script []schedule.Op) (int, string) {
 	return 0, ""
 }
 
-// compare orders cases by size: scripts by length, then those with records by
-// their count, kind of windows and lateness.
+// compare orders cases by size: scripts, those with large numbers last, by
+// length; then those with records by their count, kind of windows and lateness.
 func compare(a, b schedule.Case) int {
-	for i, v := range size(a) {
-		if w := size(b)[i]; v != w {
-			return v - w
+	x, y := size(a), size(b)
+	for i := range x {
+		if x[i] != y[i] {
+			return x[i] - y[i]
 		}
 	}
 	return 0
 }
 
 func size(c schedule.Case) [4]int {
-	if c.Script != nil {
-		return [4]int{0, len(c.Script)}
+	if c.Script == nil {
+		return [4]int{2, len(c.Records), c.Param(paramWindow), c.Param(paramLateness)}
 	}
-	return [4]int{1, len(c.Records), c.Param(paramWindow), c.Param(paramLateness)}
+	large := 0
+	for _, op := range c.Script {
+		for i, a := range op.Args {
+			if word := op.Words != nil && op.Words[i] != ""; !word && (a < -1000 || a > 1000) {
+				large = 1
+			}
+		}
+	}
+	return [4]int{large, len(c.Script)}
 }

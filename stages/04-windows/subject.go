@@ -2,6 +2,7 @@ package windows
 
 import (
 	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/04-windows/contract"
 	"github.com/flk-byo/de/stages/04-windows/wire"
@@ -73,7 +74,7 @@ func (s subject) judge(p *plan) *failure {
 // wrong, it tells by the plain manner whether the overwriting is to blame.
 func (s subject) eagerly(p *plan) *failure {
 	f := s.pass(p, eager)
-	if f == nil || f.Fault != nil || f.Check == isolation && !p.several() {
+	if f == nil || f.Fault != nil || f.Kind == fault.RuleBroken {
 		return f
 	}
 	if other := s.pass(p, plain); other != nil {

@@ -74,7 +74,7 @@ func (s *step) action() string {
 func (s *step) why() string {
 	switch {
 	case s.answer.check == lateRecords:
-		return " All windows of the record are gone, so it is late."
+		return " The record is for a window that is gone."
 	case s.answer.check == lateFiring:
 		return " Here a record comes for a window that has ended but is not gone."
 	}

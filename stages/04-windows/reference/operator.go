@@ -45,11 +45,9 @@ func newOperator(lateness int64) *operator {
 
 func (o *operator) Process(r stream.Record) []contract.Result {
 	var due []contract.Result
-	late := false
 	windows := o.assign(r)
 	for _, w := range windows {
 		if o.gone(w) {
-			late = true
 			continue
 		}
 		result := o.add(pane{r.Key, w}, r.Value, 1)
@@ -57,7 +55,7 @@ func (o *operator) Process(r stream.Record) []contract.Result {
 			due = append(due, result)
 		}
 	}
-	if late && !slices.ContainsFunc(windows, o.live) {
+	if len(windows) > 0 && !slices.ContainsFunc(windows, o.live) {
 		o.late = append(o.late, r)
 	}
 	return ordered(due)

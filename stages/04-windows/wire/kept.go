@@ -40,9 +40,9 @@ func (o *OperatorOwner) AdvanceAs(w stream.Watermark, how Reading) Answer {
 }
 
 func (o *OperatorOwner) read(results []contract.Result, how Reading) Answer {
-	a := Answer{Results: o.results.read(results, how.Change, contract.Result{Key: overwritten})}
+	a := Answer{Results: o.results.read(results, how.Change, markedResult)}
 	if how.Late {
-		a.Late = o.late.read(o.operator.Late(), how.Change, stream.Record{Key: overwritten})
+		a.Late = o.late.read(o.operator.Late(), how.Change, markedRecord)
 	}
 	return a
 }
@@ -64,17 +64,32 @@ func (a *AssignerOwner) Assign(t int64) []contract.Window { return a.assigner.As
 
 // AssignAs is [Assigner.AssignAs].
 func (a *AssignerOwner) AssignAs(t int64, change bool) []contract.Window {
-	return a.windows.read(a.assigner.Assign(t), change, contract.Window{Start: -overwrittenTime, End: overwrittenTime})
+	return a.windows.read(a.assigner.Assign(t), change, markedWindow)
 }
 
 // KeptIntact is [Assigner.KeptIntact].
 func (a *AssignerOwner) KeptIntact() bool { return a.windows.intact() }
 
-// What an owner writes into its slices.
+// What an owner writes into its n-th slice.
 const (
-	overwritten     = "overwritten by the slice's owner"
-	overwrittenTime = 123_456_789_123
+	mark     = "overwritten by the slice's owner"
+	markTime = -123_456_789_123
 )
+
+func markedResult(n int) contract.Result { return contract.Result{Key: mark, Sum: int64(n)} }
+func markedRecord(n int) stream.Record   { return stream.Record{Key: mark, Value: int64(n)} }
+func markedWindow(n int) contract.Window {
+	return contract.Window{Start: markTime, End: int64(n)}
+}
+
+// Marked tells whether an answer holds what an owner wrote into its slice.
+func (a Answer) Marked() bool {
+	return slices.ContainsFunc(a.Results, func(r contract.Result) bool { return r.Key == mark || MarkedWindow(r.Window) }) ||
+		slices.ContainsFunc(a.Late, func(r stream.Record) bool { return r.Key == mark })
+}
+
+// MarkedWindow tells whether w is what an owner wrote into its slice.
+func MarkedWindow(w contract.Window) bool { return w.Start == markTime }
 
 // maxItems is how many items of a result cross the line, more than a case can
 // have. What is longer is wrong, and its start shows that as well.
@@ -91,29 +106,30 @@ const (
 // kept are slices that their owner overwrote and keeps.
 type kept[T comparable] struct {
 	slices [][]T
-	mark   T
+	marks  []T
 }
 
 // read returns what items hold, and overwrites and keeps them if asked to.
-func (k *kept[T]) read(items []T, change bool, mark T) []T {
+func (k *kept[T]) read(items []T, change bool, mark func(n int) T) []T {
 	items = bounded(items)
 	if !change || len(items) == 0 {
 		return items
 	}
 	seen := slices.Clone(items)
+	m := mark(len(k.slices))
 	for i := range items {
-		items[i] = mark
+		items[i] = m
 	}
 	if len(k.slices) < maxKept {
-		k.slices, k.mark = append(k.slices, items[:min(len(items), maxKeptLength)]), mark
+		k.slices, k.marks = append(k.slices, items[:min(len(items), maxKeptLength)]), append(k.marks, m)
 	}
 	return seen
 }
 
-// intact tells whether all of them still hold the mark.
+// intact tells whether all of them still hold their marks.
 func (k *kept[T]) intact() bool {
-	for _, items := range k.slices {
-		if slices.ContainsFunc(items, func(item T) bool { return item != k.mark }) {
+	for i, items := range k.slices {
+		if slices.ContainsFunc(items, func(item T) bool { return item != k.marks[i] }) {
 			return false
 		}
 	}
