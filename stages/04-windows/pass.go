@@ -177,7 +177,7 @@ func (r *pass) failure(check, problem string, diff []string, seen string) *failu
 	f := &failure{Finding: *grading.Broken(check, r.now, "%s", problem), seen: seen}
 	f.Kind, f.Diff = fault.WrongOutput, diff
 	if r.plan.several() {
-		f.Check, f.Unless = isolation, r.plan.cause()
+		f.Check, f.Unless = isolation, check
 	}
 	return f
 }

@@ -173,12 +173,3 @@ func (p *plan) check() string {
 
 // several tells whether there is more than one operator.
 func (p *plan) several() bool { return len(p.operators) > 1 }
-
-// cause is the check without which one of another kind says nothing.
-func (p *plan) cause() string {
-	if len(p.operators) == 0 || p.operators[0].made.Name == opSession {
-		one := plan{steps: p.steps, operators: p.operators[:min(1, len(p.operators))]}
-		return one.check()
-	}
-	return firing
-}

@@ -16,6 +16,14 @@ const (
 
 var shapeWords = map[string]int64{"nested": shapeNested, "squares": shapeSquares, "gaps": shapeGaps, "fan": shapeFan}
 
+// shapeDocs say to a learner what the windows of a shape are.
+var shapeDocs = map[int64]string{
+	shapeNested:  "of each time, the windows of 5, 10 and 20 from 0 on",
+	shapeSquares: "windows from one square number to the next: [0,1), [1,4), [4,9)",
+	shapeGaps:    "windows of 10, every 20, from 0 on",
+	shapeFan:     "of each time, windows of 10, 20 and 30 with one end, a multiple of 10",
+}
+
 // shaped returns the windows of a shape that contain t.
 func shaped(shape, t int64) []contract.Window {
 	if t < -farthest || t > farthest { // no case has it; a solution may ask for it

@@ -80,7 +80,7 @@ func (s subject) eagerly(p *plan) *failure {
 	if other := s.pass(p, plain); other != nil {
 		return other
 	}
-	f.Check, f.Unless = isolation, p.cause()
+	f.leak()
 	f.Problem = "It goes wrong once a caller overwrites the slices that it was given, which are its own: " + f.Problem
 	return f
 }
@@ -90,8 +90,8 @@ func (s subject) eagerly(p *plan) *failure {
 // which was right before, whether something is left of that.
 func (s subject) modestly(p *plan) *failure {
 	f := s.pass(p, modest)
-	if f == nil {
-		return nil
+	if f == nil || f.Kind == fault.RuleBroken {
+		return f
 	}
 	if own := p.ownAssigner(); own != "" {
 		if other := s.pass(p, manner{}); other == nil {
@@ -101,10 +101,18 @@ func (s subject) modestly(p *plan) *failure {
 		}
 	}
 	if s.turn == 0 && f.Fault == nil && s.pass(p, eager) != nil {
-		f.Check, f.Unless = isolation, p.cause()
+		f.leak()
 		f.Problem = "The first run was right, a second one in the same process was not: " + f.Problem
 	}
 	return f
+}
+
+// leak makes a finding one of isolation, which says nothing where the rule that
+// was found broken is broken anyway.
+func (f *failure) leak() {
+	if f.Check != isolation {
+		f.Check, f.Unless = isolation, f.Check
+	}
 }
 
 // ownAssigner is the check of the assigners that the plan's operators are given,

@@ -22,6 +22,19 @@ func script(t *testing.T, text string) schedule.Case {
 	return c
 }
 
+// parse returns the operations in text, unchecked.
+func parse(t *testing.T, text string) []schedule.Op {
+	t.Helper()
+	unchecked := spec
+	unchecked.CheckScript = nil
+	id := "04/sequence/" + strings.ReplaceAll(strings.ReplaceAll(text, ", ", ","), " ", "-")
+	c, err := schedule.ParseSequence(id, unchecked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Script
+}
+
 func expectPass(t *testing.T, s grading.Subject, c schedule.Case) {
 	t.Helper()
 	if o := s.Run(c); len(o.Findings) > 0 {

@@ -3,7 +3,6 @@ package windows
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/stages/04-windows/contract"
@@ -22,6 +21,8 @@ func (p *plan) timeline(f *failure) []grading.Step {
 		s := &p.steps[i]
 		row := grading.Step{Object: s.object(), Action: s.action()}
 		switch s.op.Name {
+		case opCustom:
+			row.State = shapeDocs[s.op.Args[0]]
 		case opAssign:
 			row.State = "should return " + windowList(s.windows)
 		case opRecord, opAdvance:
@@ -31,7 +32,7 @@ func (p *plan) timeline(f *failure) []grading.Step {
 			}
 		}
 		if f != nil && i == f.Step && f.Fault == nil && f.seen != "" {
-			row.Note = strings.TrimPrefix(row.Note+"; returned "+f.seen, "; ")
+			row.Note = "returned " + f.seen // what it should is in the problem
 		}
 		rows = append(rows, row)
 	}
@@ -71,7 +72,7 @@ func (p *plan) there(o operatorPlan, n int) []contract.Result {
 	return b.totals(n, func(_ string, w contract.Window) bool { return !gone(w, o.lateness, now) })
 }
 
-// total is "a [0,10)=3/2".
+// total is "a [0,10) 3/2", sum and count, as in the brief.
 func total(r contract.Result) string {
-	return fmt.Sprintf("%s %s=%d/%d", key(r.Key), window(r.Window), r.Sum, r.Count)
+	return fmt.Sprintf("%s %s %d/%d", key(r.Key), window(r.Window), r.Sum, r.Count)
 }

@@ -51,7 +51,7 @@ func call(name string, args []int64) string {
 	return strings.ToUpper(name[:1]) + name[1:] + "(" + strings.Join(words, ", ") + ")"
 }
 
-// called names the call of an operator: "Process of a 1 at time 3".
+// called names the call of an operator: "Process of a=1 @3".
 func (s *step) called() string {
 	if s.op.Name == opAdvance {
 		return "Advance(" + watermark(s.op.Args[0]) + ")"
@@ -66,6 +66,12 @@ func (s *step) action() string {
 		return "record " + record(s.record)
 	case opAdvance:
 		return "advance to " + watermark(s.op.Args[0])
+	case opOperator:
+		return "new, lateness " + watermark(s.op.Args[0])
+	case opSession:
+		return fmt.Sprintf("new, gap %d, lateness %s", s.op.Args[0], watermark(s.op.Args[1]))
+	case opTumbling, opSliding, opAssign: // as in Go
+		return call(s.op.Name, s.op.Args)
 	}
 	return s.op.String()
 }
@@ -110,10 +116,8 @@ func result(r contract.Result) string {
 
 func window(w contract.Window) string { return fmt.Sprintf("[%d,%d)", w.Start, w.End) }
 
-// record is "a value 1 time 3".
-func record(r stream.Record) string {
-	return fmt.Sprintf("%s value %d time %d", key(r.Key), r.Value, r.Time)
-}
+// record is "a=1 @3", as in a difference.
+func record(r stream.Record) string { return diff.Record(r) }
 
 // key is a key as it is where it is a short word, else quoted.
 func key(k string) string {
