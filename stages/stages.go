@@ -21,9 +21,10 @@ import (
 const Course = "FLK-BYO"
 
 // Files holds, for each stage, STAGE.md, hints/, contract/, wire/, skeleton/
-// and reference/ (with the starter test), and the vocabulary in stream/.
+// and reference/ (with the starter test), the vocabulary in stream/, and the
+// program in example/ that is built on all of them.
 //
-//go:embed */STAGE.md */hints/*.md */contract/*.go */wire/*.go */skeleton/*.go */reference/*.go stream/*.go
+//go:embed example/* */STAGE.md */hints/*.md */contract/*.go */wire/*.go */skeleton/*.go */reference/*.go stream/*.go
 var Files embed.FS
 
 // All returns the stages in the order of the course.

@@ -18,6 +18,7 @@ import (
 	"github.com/flk-byo/de/grading/report"
 	"github.com/flk-byo/de/harness/confine"
 	"github.com/flk-byo/de/harness/workspace"
+	"github.com/flk-byo/de/stages"
 )
 
 func (e *env) testCommand() *cli.Command {
@@ -94,6 +95,9 @@ func (e *env) test(c *cli.Context) error {
 		return err
 	}
 	if err := e.record(selected, r); err != nil {
+		return err
+	}
+	if err := e.offerExample(selected, r); err != nil {
 		return err
 	}
 	return &failure{code: exitCode(r.Verdict)}
@@ -212,6 +216,21 @@ func (e *env) record(s *selection, r grading.Report) error {
 		}
 	}
 	return nil
+}
+
+// offerExample gives a learner who has come to the end of the course a program
+// that is built on all of it.
+func (e *env) offerExample(s *selection, r grading.Report) error {
+	all := stages.All()
+	last := r.Stages[0].Stage == all[len(all)-1].ID
+	if s.workspace == nil || s.partial || !last || r.Verdict != grading.Pass || len(r.Stages) < len(all) {
+		return nil
+	}
+	laid, err := s.workspace.LayExample(course())
+	if laid {
+		fmt.Fprintf(e.stderr, "\nAll of it is yours now. See it at work, in %s: go run ./%s\n", s.workspace.Dir, workspace.Example)
+	}
+	return err
 }
 
 func exitCode(v grading.Verdict) int {

@@ -149,6 +149,42 @@ func layTemporary(dir string, c Course, s Stage, p part) (string, error) {
 	return fresh, nil
 }
 
+// Example is the folder of the program that is built on all stages.
+const Example = "example"
+
+// LayExample lays the program that is built on all stages, and reports whether
+// it did: what stands in its place already stays as it is.
+func (w *Workspace) LayExample(c Course) (bool, error) {
+	folder := filepath.Join(w.Dir, Example)
+	if exists(folder) {
+		return false, nil
+	}
+	names, err := fs.Glob(c.Files, Example+"/*")
+	if err != nil {
+		return false, err
+	}
+	fresh := filepath.Join(w.Dir, privateDir, Example+".new")
+	if err := errors.Join(os.RemoveAll(fresh), os.MkdirAll(fresh, 0o777)); err != nil {
+		return false, fmt.Errorf("lay the example: %w", err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(c.Files, name)
+		if err == nil && isSource(name) {
+			text, err = RewriteImports(name, text)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(fresh, path.Base(name)), text, 0o666)
+		}
+		if err != nil {
+			return false, fmt.Errorf("lay the example: %w", err)
+		}
+	}
+	if err := os.Rename(fresh, folder); err != nil {
+		return false, fmt.Errorf("lay the example: %w", err)
+	}
+	return true, nil
+}
+
 type file struct {
 	name string
 	text []byte

@@ -23,7 +23,7 @@ import (
 // A Course is what workspaces are made from.
 type Course struct {
 	Name   string // "FLK-BYO"
-	Files  fs.FS  // of stages: stream/, NN-slug/contract/, NN-slug/skeleton/, …
+	Files  fs.FS  // of stages: stream/, NN-slug/contract/, NN-slug/skeleton/, …, example/
 	Stages []Stage
 }
 
