@@ -33,7 +33,8 @@ type Message struct {
 	Phase   string       `json:"phase,omitempty"`   // what it begins to do; see the constants
 	Stage   int          `json:"stage"`             // index of the stage in the run
 	Total   int          `json:"total,omitempty"`   // cases of the stage, with PhaseStage
-	Case    int          `json:"case"`              // index of the case that begins, with PhaseCase
+	Case    int          `json:"case"`              // index of the first case that begins, with PhaseCase
+	Next    int          `json:"next,omitempty"`    // index after the last of them; with PhaseEnd, after the last that was run
 	Failed  *CaseResult  `json:"failed,omitempty"`  // a case that did not pass
 	Stop    string       `json:"stop,omitempty"`    // why the stage ends early
 	Refused string       `json:"refused,omitempty"` // why the guest can't be loaded: the child ends

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/flk-byo/de/harness/fault"
@@ -105,75 +106,65 @@ func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
 	})
 }
 
+// batchSize is how many cases are run between two lines of a report. To announce
+// each, and to wait for the slower guest after each, would take longer than most
+// of them do.
+const batchSize = 64
+
 // stage runs the cases of one stage.
 func (j *judge) stage(s StageJob, suite Suite) error {
 	for _, b := range j.benches {
 		b.enter(suite, rpc.Ref(s.Place+1))
 	}
-	total := len(s.Cases)
+	cases := s.Cases
 	if s.Explore && suite.Explore != nil {
-		for range suite.Explore() {
-			total++
-		}
+		cases = slices.AppendSeq(slices.Clone(cases), suite.Explore())
 	}
-	if err := j.send(Message{Phase: PhaseStage, Stage: s.Index, Total: total}); err != nil {
+	if err := j.send(Message{Phase: PhaseStage, Stage: s.Index, Total: len(cases)}); err != nil {
 		return err
+	}
+	end := len(cases)
+	if s.To > 0 {
+		end = min(s.To, end)
+	}
+	size := batchSize
+	if j.job.Guarded {
+		size = 1
 	}
 	limits, costly := 0, 0
 	shown := map[string]bool{} // checks for which a case was sent in full
-	for i, c := range s.numbered(suite) {
-		if i < s.From || s.To > 0 && i >= s.To {
-			continue
-		}
-		if err := j.send(Message{Phase: PhaseCase, Stage: s.Index, Case: i}); err != nil {
+	for at := s.From; at < end; {
+		next := min(at+size, end)
+		if err := j.send(Message{Phase: PhaseCase, Stage: s.Index, Case: at, Next: next}); err != nil {
 			return err
 		}
-		explored := i >= len(s.Cases)
-		r := j.run(j.benches, c, explored)
-		if r == nil {
-			continue
+		results := j.run(cases[at:next], at, len(s.Cases))
+		for _, r := range results {
+			if r == nil {
+				continue
+			}
+			r.trim(shown)
+			if err := j.send(Message{Stage: s.Index, Failed: r}); err != nil {
+				return err
+			}
+			if r.Explored && r.Findings[0].Check != suite.Isolation {
+				// They come by size: a longer one would say no more.
+				return j.send(Message{Phase: PhaseEnd, Stage: s.Index})
+			}
+			if r.timedOut() {
+				limits++
+			}
+			if r.costly() {
+				costly++
+			}
+			if j.job.MaxLimits > 0 && (limits >= j.job.MaxLimits || costly >= maxCostly) {
+				stop := fmt.Sprintf("%d cases ended at a limit, so the others were not run", max(limits, costly))
+				return j.send(Message{Phase: PhaseEnd, Stage: s.Index, Stop: stop, Next: at + len(results)})
+			}
 		}
-		r.Index = i
-		r.trim(shown)
-		if err := j.send(Message{Stage: s.Index, Failed: r}); err != nil {
-			return err
-		}
-		if explored && r.Findings[0].Check != suite.Isolation {
-			break // they come by size: a longer one would say no more
-		}
-		if r.timedOut() {
-			limits++
-		}
-		if r.costly() {
-			costly++
-		}
-		if j.job.MaxLimits > 0 && (limits >= j.job.MaxLimits || costly >= maxCostly) {
-			stop := fmt.Sprintf("%d cases ended at a limit, so the others were not run", max(limits, costly))
-			return j.send(Message{Phase: PhaseEnd, Stage: s.Index, Stop: stop})
-		}
+		at += len(results)
 	}
 	return j.send(Message{Phase: PhaseEnd, Stage: s.Index})
-}
-
-// numbered yields the cases of the schedules and then the explored ones.
-func (s StageJob) numbered(suite Suite) func(yield func(int, schedule.Case) bool) {
-	return func(yield func(int, schedule.Case) bool) {
-		for i, c := range s.Cases {
-			if !yield(i, c) {
-				return
-			}
-		}
-		if !s.Explore || suite.Explore == nil {
-			return
-		}
-		i := len(s.Cases)
-		for c := range suite.Explore() {
-			if !yield(i, c) {
-				return
-			}
-			i++
-		}
-	}
 }
 
 // trim fills in the timeline, or leaves out what need not be told at length twice.
@@ -196,41 +187,89 @@ func (r *CaseResult) trim(shown map[string]bool) {
 	}
 }
 
-// run runs a case under every seed and returns nil if it passed under all. The
-// first seed's guest starts afresh for each case of a schedule; the others go
+// run runs cases of which the first has the index from, each under every seed.
+// The result of one that passed under all is nil. The cases after one that ended
+// at a limit may be left out: then there are fewer results.
+//
+// The first seed's guest starts afresh for each case of a schedule; the others go
 // on, and start afresh only to confirm an outcome that the first did not have.
-func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResult {
-	results := make([]*CaseResult, len(benches))
-	others := func() {
-		for i, b := range benches[1:] {
-			results[i+1] = b.once(c, explored, false)
-		}
+func (j *judge) run(cases []schedule.Case, from, scheduled int) []*CaseResult {
+	all := make([][]*CaseResult, len(cases)) // by case, then by seed
+	for i := range all {
+		all[i] = make([]*CaseResult, len(j.benches))
 	}
-	first := func() {
-		results[0] = benches[0].once(c, explored, !explored)
-		if explored {
-			results[0] = benches[0].confirmed(results[0])
+	explored := func(i int) bool { return from+i >= scheduled }
+	first := func(i int) *CaseResult {
+		b := j.benches[0]
+		all[i][0] = b.once(cases[i], explored(i), !explored(i))
+		if explored(i) {
+			all[i][0] = b.confirmed(all[i][0])
 		}
+		return all[i][0]
 	}
+	others := func(i int) (worst *CaseResult) {
+		for k, b := range j.benches[1:] {
+			if all[i][k+1] = b.once(cases[i], explored(i), false); all[i][k+1].costly() {
+				worst = all[i][k+1]
+			}
+		}
+		return worst
+	}
+	done := len(cases)
 	if j.job.Guarded { // one after the other: the first may have reached its limit
-		first()
-		if !results[0].timedOut() {
-			others()
+		if !first(0).timedOut() {
+			others(0)
 		}
 	} else {
-		var wait sync.WaitGroup
-		var ours any // a panic is a fault of ours: it must reach Serve
-		wait.Go(func() {
-			defer func() { ours = recover() }()
-			others()
-		})
-		first()
-		wait.Wait()
-		if ours != nil {
-			panic(ours)
+		done = sideBySide(len(cases), first, others)
+	}
+	results := make([]*CaseResult, done)
+	for i := range results {
+		j.confirm(all[i], cases[i], explored(i))
+		if results[i] = combine(all[i], j.benches); results[i] != nil {
+			results[i].Index = from + i
 		}
 	}
-	for i, b := range benches[1:] {
+	return results
+}
+
+// sideBySide calls both functions with 0 to n-1, each in a goroutine of its own,
+// and returns how far both came: one ends the other soon if too many of its
+// results were costly.
+func sideBySide(n int, first, others func(i int) *CaseResult) (done int) {
+	var limit atomic.Int64
+	limit.Store(int64(n))
+	lane := func(run func(i int) *CaseResult) {
+		costly := 0
+		for i := 0; i < int(limit.Load()); i++ {
+			if !run(i).costly() {
+				continue
+			}
+			if costly++; costly < maxCostly {
+				continue
+			}
+			for now := limit.Load(); int64(i+1) < now && !limit.CompareAndSwap(now, int64(i+1)); now = limit.Load() {
+			}
+		}
+	}
+	var wait sync.WaitGroup
+	var ours any // a panic is a fault of ours: it must reach Serve
+	wait.Go(func() {
+		defer func() { ours = recover() }()
+		lane(others)
+	})
+	lane(first)
+	wait.Wait()
+	if ours != nil {
+		panic(ours)
+	}
+	return int(limit.Load())
+}
+
+// confirm runs a case again where the later seeds' guests, which were not fresh,
+// had another outcome than the first.
+func (j *judge) confirm(results []*CaseResult, c schedule.Case, explored bool) {
+	for i, b := range j.benches[1:] {
 		switch r := results[i+1]; {
 		case agree(results[0], r), results[0].timedOut():
 		case r == nil:
@@ -239,7 +278,6 @@ func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResul
 			results[i+1] = b.confirmed(r)
 		}
 	}
-	return combine(results, benches)
 }
 
 // maxCostly is how many cases may end at a limit, other than that of time, that
@@ -247,6 +285,9 @@ func (j *judge) run(benches []*bench, c schedule.Case, explored bool) *CaseResul
 const maxCostly = 20
 
 func (r *CaseResult) costly() bool {
+	if r == nil {
+		return false
+	}
 	switch r.Findings[0].Kind {
 	case fault.TimeLimit, fault.MemoryExhausted, fault.StackExhausted, fault.PrintedTooMuch, fault.TooManyCalls:
 		return true

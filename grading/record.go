@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"time"
 
 	"github.com/flk-byo/de/harness/build"
@@ -46,9 +47,14 @@ func (r *record) note(m Message, now time.Time) {
 		if r.began == nil {
 			r.began = map[int]bool{}
 		}
-		r.began[m.Case] = true
+		for i := m.Case; i < max(m.Next, m.Case+1); i++ {
+			r.began[i] = true
+		}
 	case PhaseEnd:
 		r.ended, r.stop = true, m.Stop
+		if m.Next > 0 {
+			maps.DeleteFunc(r.began, func(i int, _ bool) bool { return i >= m.Next })
+		}
 	}
 	if !r.start.IsZero() {
 		r.elapsed = now.Sub(r.start)

@@ -146,7 +146,7 @@ func (r *run) together(ctx context.Context, g group) ([]group, error) {
 // A place is where a run has come to: a case of a stage of a group.
 type place struct {
 	stage, index int
-	guarded      bool // the rest of the stage
+	guarded      bool // the rest of the stage: case by case, each ended from inside
 }
 
 // cases runs all cases of a group, in as many children as it takes. What it
@@ -185,10 +185,13 @@ func (r *run) cases(ctx context.Context, wasm string, g group) ([]group, error) 
 			rec.tooCostly(err)
 			return nil, nil
 		}
-		if err := r.again(ctx, wasm, g, at); err != nil {
-			return nil, err
+		if at.guarded {
+			if err := r.again(ctx, wasm, g, at); err != nil {
+				return nil, err
+			}
+			at.index++
 		}
-		at.index, at.guarded = at.index+1, true
+		at.guarded = true // from the first case of the batch on, one by one
 	}
 	return nil, nil
 }
@@ -289,7 +292,7 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			return compileLimit, nil
 		case job.Guarded: // the child itself ends each of the case's runs under each seed
 			return time.Duration(len(job.Seeds)+1) * 3 * r.CaseLimit, nil
-		default:
+		default: // a batch takes a small part of that; if not, its cases run one by one
 			return r.CaseLimit, nil
 		}
 	})

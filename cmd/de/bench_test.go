@@ -73,3 +73,23 @@ func serveJob(b *testing.B, job grading.Job) {
 		}
 	}
 }
+
+// BenchmarkAllStages is one job of all stages' references: what a child does.
+func BenchmarkAllStages(b *testing.B) {
+	config := testConfig(b)
+	packages := references(b)
+	built, err := build.Guest(b.Context(), config.Build, packages, nil)
+	if err != nil || built.WASM == "" {
+		b.Fatal(err, built)
+	}
+	defer built.Remove()
+	job := grading.Job{WASM: built.WASM, Seeds: []uint64{1, 2, 3}, Workers: 2}
+	for i, suite := range stages.All() {
+		cases, err := ownCases(suite)
+		if err != nil {
+			b.Fatal(err)
+		}
+		job.Stages = append(job.Stages, grading.StageJob{Index: i, Place: i, Suite: suite.ID, Cases: cases, Explore: true})
+	}
+	serveJob(b, job)
+}
