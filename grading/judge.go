@@ -127,44 +127,80 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 	if s.To > 0 {
 		end = min(s.To, end)
 	}
+	out := output{judge: j, stage: s, suite: suite, shown: map[string]bool{}}
+	at := s.From
+	if !j.job.Guarded {
+		next, results, err := j.sprint(cases[:end], at, len(s.Cases), out.announce)
+		if err != nil {
+			return err
+		}
+		if at = next; results != nil {
+			r := j.settle(results, cases[at], at, at >= len(s.Cases))
+			if ended, err := out.results([]*CaseResult{r}, at); ended || err != nil {
+				return err
+			}
+			at++
+		}
+	}
 	size := batchSize
 	if j.job.Guarded {
 		size = 1
 	}
-	limits, costly := 0, 0
-	shown := map[string]bool{} // checks for which a case was sent in full
-	for at := s.From; at < end; {
+	for at < end {
 		next := min(at+size, end)
-		if err := j.send(Message{Phase: PhaseCase, Stage: s.Index, Case: at, Next: next}); err != nil {
+		if err := out.announce(at, next); err != nil {
 			return err
 		}
 		results := j.run(cases[at:next], at, len(s.Cases))
-		for _, r := range results {
-			if r == nil {
-				continue
-			}
-			r.trim(shown)
-			if err := j.send(Message{Stage: s.Index, Failed: r}); err != nil {
-				return err
-			}
-			if r.Explored && r.Findings[0].Check != suite.Isolation {
-				// They come by size: a longer one would say no more.
-				return j.send(Message{Phase: PhaseEnd, Stage: s.Index})
-			}
-			if r.timedOut() {
-				limits++
-			}
-			if r.costly() {
-				costly++
-			}
-			if j.job.MaxLimits > 0 && (limits >= j.job.MaxLimits || costly >= maxCostly) {
-				stop := fmt.Sprintf("%d cases ended at a limit, so the others were not run", max(limits, costly))
-				return j.send(Message{Phase: PhaseEnd, Stage: s.Index, Stop: stop, Next: at + len(results)})
-			}
+		if ended, err := out.results(results, at); ended || err != nil {
+			return err
 		}
 		at += len(results)
 	}
 	return j.send(Message{Phase: PhaseEnd, Stage: s.Index})
+}
+
+// An output reports the results of a stage, in the order of the cases.
+type output struct {
+	*judge
+	stage  StageJob
+	suite  Suite
+	limits int             // cases that ended at the time limit
+	costly int             // at any limit
+	shown  map[string]bool // checks for which a case was sent in full
+}
+
+func (o *output) announce(first, next int) error {
+	return o.send(Message{Phase: PhaseCase, Stage: o.stage.Index, Case: first, Next: next})
+}
+
+// results reports those of the cases from an index on, and whether the stage
+// ends with them.
+func (o *output) results(results []*CaseResult, from int) (ended bool, err error) {
+	for _, r := range results {
+		if r == nil {
+			continue
+		}
+		r.trim(o.shown)
+		if err := o.send(Message{Stage: o.stage.Index, Failed: r}); err != nil {
+			return true, err
+		}
+		end := Message{Phase: PhaseEnd, Stage: o.stage.Index, Next: from + len(results)}
+		if r.Explored && r.Findings[0].Check != o.suite.Isolation {
+			return true, o.send(end) // they come by size: a longer one would say no more
+		}
+		if r.timedOut() {
+			o.limits++
+		}
+		if r.costly() {
+			o.costly++
+		}
+		if o.job.MaxLimits > 0 && (o.limits >= o.job.MaxLimits || o.costly >= maxCostly) {
+			end.Stop = fmt.Sprintf("%d cases ended at a limit, so the others were not run", max(o.limits, o.costly))
+			return true, o.send(end)
+		}
+	}
+	return false, nil
 }
 
 // trim fills in the timeline, or leaves out what need not be told at length twice.
@@ -208,9 +244,12 @@ func (j *judge) run(cases []schedule.Case, from, scheduled int) []*CaseResult {
 		return all[i][0]
 	}
 	others := func(i int) (worst *CaseResult) {
-		for k, b := range j.benches[1:] {
-			if all[i][k+1] = b.once(cases[i], explored(i), false); all[i][k+1].costly() {
-				worst = all[i][k+1]
+		for k, b := range j.benches {
+			if k == 0 || !j.takes(k, from+i, explored(i)) {
+				continue
+			}
+			if all[i][k] = b.once(cases[i], explored(i), false); all[i][k].costly() {
+				worst = all[i][k]
 			}
 		}
 		return worst
@@ -225,12 +264,26 @@ func (j *judge) run(cases []schedule.Case, from, scheduled int) []*CaseResult {
 	}
 	results := make([]*CaseResult, done)
 	for i := range results {
-		j.confirm(all[i], cases[i], explored(i))
-		if results[i] = combine(all[i], j.benches); results[i] != nil {
-			results[i].Index = from + i
-		}
+		results[i] = j.settle(all[i], cases[i], from+i, explored(i))
 	}
 	return results
+}
+
+// settle makes one result of those by bench.
+func (j *judge) settle(by []*CaseResult, c schedule.Case, index int, explored bool) *CaseResult {
+	var results []*CaseResult
+	var benches []*bench // of those that ran the case
+	for k, r := range by {
+		if j.takes(k, index, explored) {
+			results, benches = append(results, r), append(benches, j.benches[k])
+		}
+	}
+	confirm(results, benches, c, explored)
+	r := combine(results, benches)
+	if r != nil {
+		r.Index = index
+	}
+	return r
 }
 
 // sideBySide calls both functions with 0 to n-1, each in a goroutine of its own,
@@ -268,8 +321,8 @@ func sideBySide(n int, first, others func(i int) *CaseResult) (done int) {
 
 // confirm runs a case again where the later seeds' guests, which were not fresh,
 // had another outcome than the first.
-func (j *judge) confirm(results []*CaseResult, c schedule.Case, explored bool) {
-	for i, b := range j.benches[1:] {
+func confirm(results []*CaseResult, benches []*bench, c schedule.Case, explored bool) {
+	for i, b := range benches[1:] {
 		switch r := results[i+1]; {
 		case agree(results[0], r), results[0].timedOut():
 		case r == nil:
