@@ -17,15 +17,18 @@ type Job struct {
 	MaxLimits  int // after so many cases at their time limit the stage ends; 0 means no end
 }
 
+// Cases are those of the schedules, by stage of a run. A child gets them before
+// its job, while the guest is being built.
+type Cases [][]schedule.Case
+
 // A StageJob is the part of one stage.
 type StageJob struct {
 	Index   int    // of the stage in the run
 	Place   int    // of its solution in the guest
 	Suite   string // the stage's ID
-	Cases   []schedule.Case
-	Explore bool // run Suite.Explore's cases after them
-	From    int  // how many cases to leave out at the start, explored ones counted after the others
-	To      int  // where to end, likewise; 0 means at the end
+	Explore bool   // run Suite.Explore's cases after them
+	From    int    // how many cases to leave out at the start, explored ones counted after the others
+	To      int    // where to end, likewise; 0 means at the end
 }
 
 // A Message is one line of a child's report.

@@ -22,13 +22,13 @@ const SourceRoot = "flkbyo/"
 
 // Serve is a child's work: it does job and reports through send. The error is
 // one of sending; all else is reported.
-func Serve(ctx context.Context, job Job, suites []Suite, send func(Message) error) (err error) {
+func Serve(ctx context.Context, cases Cases, job Job, suites []Suite, send func(Message) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = send(Message{Fault: fmt.Sprintf("%v\n%s", v, debug.Stack())})
 		}
 	}()
-	j := &judge{job: job, ctx: ctx, send: send}
+	j := &judge{cases: cases, job: job, ctx: ctx, send: send}
 	if err := send(Message{Phase: PhaseCompile, Stage: job.Stages[0].Index}); err != nil {
 		return err
 	}
@@ -62,6 +62,7 @@ func Serve(ctx context.Context, job Job, suites []Suite, send func(Message) erro
 
 // A judge does one job.
 type judge struct {
+	cases   Cases
 	job     Job
 	ctx     context.Context
 	send    func(Message) error
@@ -116,7 +117,8 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 	for _, b := range j.benches {
 		b.enter(suite, rpc.Ref(s.Place+1))
 	}
-	cases := s.Cases
+	cases := j.cases[s.Index]
+	scheduled := len(cases)
 	if s.Explore && suite.Explore != nil {
 		cases = slices.AppendSeq(slices.Clone(cases), suite.Explore())
 	}
@@ -130,12 +132,12 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 	out := output{judge: j, stage: s, suite: suite, shown: map[string]bool{}}
 	at := s.From
 	if !j.job.Guarded {
-		next, results, err := j.sprint(cases[:end], at, len(s.Cases), out.announce)
+		next, results, err := j.sprint(cases[:end], at, scheduled, out.announce)
 		if err != nil {
 			return err
 		}
 		if at = next; results != nil {
-			r := j.settle(results, cases[at], at, at >= len(s.Cases))
+			r := j.settle(results, cases[at], at, at >= scheduled)
 			if ended, err := out.results([]*CaseResult{r}, at); ended || err != nil {
 				return err
 			}
@@ -151,7 +153,7 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 		if err := out.announce(at, next); err != nil {
 			return err
 		}
-		results := j.run(cases[at:next], at, len(s.Cases))
+		results := j.run(cases[at:next], at, scheduled)
 		if ended, err := out.results(results, at); ended || err != nil {
 			return err
 		}

@@ -243,7 +243,7 @@ func (r *run) job(wasm string, g group, at place) Job {
 		}
 		s := r.Stages[index]
 		job.Stages = append(job.Stages, StageJob{
-			Index: index, Place: at.stage + i, Suite: s.Suite.ID, Cases: s.Cases, Explore: s.Explore,
+			Index: index, Place: at.stage + i, Suite: s.Suite.ID, Explore: s.Explore,
 		})
 	}
 	job.Stages[0].From = at.index
@@ -302,7 +302,16 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 func (r *run) startChild(ctx context.Context) (*worker.Child, error) {
 	config := r.Worker
 	config.Silence = compileLimit
-	return worker.Start(ctx, config)
+	child, err := worker.Start(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	cases := make(Cases, len(r.Stages))
+	for i, s := range r.Stages {
+		cases[i] = s.Cases
+	}
+	child.Prepare(cases)
+	return child, nil
 }
 
 func (r *run) progress(p Progress) {

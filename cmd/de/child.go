@@ -39,12 +39,13 @@ func child(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int, 
 }
 
 func serve(stdin io.Reader, stdout io.Writer) error {
+	var cases grading.Cases
 	var job grading.Job
-	if err := worker.Job(stdin, &job); err != nil {
+	if err := worker.Job(stdin, &cases, &job); err != nil {
 		return err
 	}
 	lines := worker.NewLines(stdout)
-	return grading.Serve(context.Background(), job, stages.All(), func(m grading.Message) error { return lines.Write(m) })
+	return grading.Serve(context.Background(), cases, job, stages.All(), func(m grading.Message) error { return lines.Write(m) })
 }
 
 // Limits of the processes that touch a solution.

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
 
@@ -48,6 +49,9 @@ func (e *env) solution(c *cli.Context) error {
 		}
 		src, err := fs.ReadFile(stages.Files, name)
 		if err != nil {
+			return err
+		}
+		if src, err = workspace.RewriteImports(name, src); err != nil {
 			return err
 		}
 		fmt.Fprintf(e.stdout, "// %s, %s\n\n%s\n", stage.Folder(), path.Base(name), src)

@@ -147,7 +147,7 @@ func stageArgument(c *cli.Context) (grading.Suite, error) {
 	example := fmt.Sprintf("%s %s", c.Command.HelpName, stages.All()[0].ID)
 	switch c.NArg() {
 	case 0:
-		return grading.Suite{}, usage(example, "%s wants a stage: %s", c.Command.HelpName, stageList())
+		return grading.Suite{}, usage(example, "%s wants a stage, %s", c.Command.HelpName, stageList())
 	case 1:
 		return findStage(c.Args().First())
 	}
@@ -175,7 +175,7 @@ func findStage(word string) (grading.Suite, error) {
 		}
 		names = append(names, s.ID, s.Folder(), s.Slug)
 	}
-	return grading.Suite{}, usage("one of these: "+stageList(),
+	return grading.Suite{}, usage("one of "+stageList()+"; de status lists them",
 		"%s has no stage %s%s", stages.Course, plain(name), didYouMean("", name, names))
 }
 
@@ -185,11 +185,8 @@ func sameNumber(word, id string) bool {
 	return errA == nil && errB == nil && a == b
 }
 
-// stageList is "08 Transactional sink, …".
+// stageList is "01 to 08".
 func stageList() string {
-	var all []string
-	for _, s := range stages.All() {
-		all = append(all, s.ID+" "+s.Title)
-	}
-	return strings.Join(all, ", ")
+	all := stages.All()
+	return all[0].ID + " to " + all[len(all)-1].ID
 }

@@ -98,18 +98,20 @@ func (e *env) stageState(w *workspace.Workspace, s workspace.Stage) (stageState,
 }
 
 func stateWord(s workspace.StageState) string {
-	if s.Provided {
-		return provided
-	}
 	if s.Result != nil {
 		switch grading.Verdict(s.Result.Verdict) {
 		case grading.Pass:
-			return passing
-		case grading.Fail:
+			if !s.Provided {
+				return passing
+			}
+		case grading.Fail, grading.Blocked:
 			return failing
 		case grading.Inconclusive:
 			return inconclusive
 		}
+	}
+	if s.Provided {
+		return provided
 	}
 	if s.Started != nil {
 		return started

@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"encoding/binary"
 	"math"
 
 	"github.com/flk-byo/de/stages/stream"
@@ -34,7 +33,7 @@ func (e *Encoder) Bytes() []byte { return e.buf }
 func (e *Encoder) Reset() { e.buf = e.buf[:0] }
 
 // Int64 appends v as a zig-zag varint.
-func (e *Encoder) Int64(v int64) { e.buf = binary.AppendVarint(e.buf, v) }
+func (e *Encoder) Int64(v int64) { e.buf = appendUvarint(e.buf, uint64(v<<1)^uint64(v>>63)) }
 
 // Int appends v.
 func (e *Encoder) Int(v int) { e.Int64(int64(v)) }
@@ -58,7 +57,7 @@ func (e *Encoder) String(s string) {
 }
 
 // Len appends the count of a list; its items follow.
-func (e *Encoder) Len(n int) { e.buf = binary.AppendUvarint(e.buf, uint64(n)) }
+func (e *Encoder) Len(n int) { e.buf = appendUvarint(e.buf, uint64(n)) }
 
 // Record appends r.
 func (e *Encoder) Record(r stream.Record) {
@@ -86,12 +85,12 @@ func NewDecoder(message []byte) Decoder { return Decoder{buf: message} }
 
 // Int64 reads what Encoder.Int64 wrote.
 func (d *Decoder) Int64() int64 {
-	v, n := binary.Varint(d.buf)
-	if n <= 0 {
+	v, n := uvarint(d.buf)
+	if n == 0 {
 		panic(Breach{"a number is cut short or too long"})
 	}
 	d.buf = d.buf[n:]
-	return v
+	return int64(v>>1) ^ -int64(v&1)
 }
 
 // Int reads an int that fits 32 bits, as every count and parameter does.
@@ -141,8 +140,8 @@ func (d *Decoder) Records() []stream.Record {
 // Len reads the count of a list whose items take at least itemSize bytes each,
 // and refuses one that the rest of the message could not hold.
 func (d *Decoder) Len(itemSize int) int {
-	v, n := binary.Uvarint(d.buf)
-	if n <= 0 || v > uint64(len(d.buf)-n)/uint64(itemSize) {
+	v, n := uvarint(d.buf)
+	if n == 0 || v > uint64(len(d.buf)-n)/uint64(itemSize) {
 		panic(Breach{"a length is larger than the message"})
 	}
 	d.buf = d.buf[n:]
@@ -154,4 +153,32 @@ func (d *Decoder) End() {
 	if len(d.buf) != 0 {
 		panic(Breach{"a message is longer than its contents"})
 	}
+}
+
+// The variable-length numbers are those of encoding/binary, without that
+// package: it imports reflect, which the linker would have to read for every
+// guest.
+
+func appendUvarint(to []byte, v uint64) []byte {
+	for v >= 0x80 {
+		to = append(to, byte(v)|0x80)
+		v >>= 7
+	}
+	return append(to, byte(v))
+}
+
+// uvarint returns a number and how many bytes it took; 0 if there is none.
+func uvarint(from []byte) (v uint64, n int) {
+	for shift := 0; shift < 64 && n < len(from); shift += 7 {
+		b := from[n]
+		n++
+		if b < 0x80 {
+			if shift == 63 && b > 1 {
+				return 0, 0 // more than 64 bits
+			}
+			return v | uint64(b)<<shift, n
+		}
+		v |= uint64(b&0x7f) << shift
+	}
+	return 0, 0
 }

@@ -1,6 +1,8 @@
 package rpc_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math"
 	"reflect"
 	"strings"
@@ -246,4 +248,22 @@ func BenchmarkCodec(b *testing.B) {
 			d.Records()
 		}
 	})
+}
+
+// The numbers are those of encoding/binary, in both directions.
+func TestNumbersAreThoseOfEncodingBinary(t *testing.T) {
+	for shift := range 64 {
+		for _, v := range []int64{1 << shift, -1 << shift, 1<<shift - 1, 1<<shift + 1} {
+			var e rpc.Encoder
+			e.Int64(v)
+			if want := binary.AppendVarint(nil, v); !bytes.Equal(e.Bytes(), want) {
+				t.Errorf("%d is written as %x, want %x", v, e.Bytes(), want)
+			}
+		}
+	}
+	e := binary.AppendUvarint(nil, math.MaxUint64)
+	d := rpc.NewDecoder(append(e, 0))
+	if got := d.Int64(); got != math.MinInt64 {
+		t.Errorf("the largest is read as %d", got)
+	}
 }

@@ -29,10 +29,14 @@ func (l *Lines) Write(v any) error {
 	return nil
 }
 
-// Job reads the job that the parent sent.
-func Job(in io.Reader, job any) error {
-	if err := json.NewDecoder(in).Decode(job); err != nil {
-		return fmt.Errorf("read the job from the parent process: %w", err)
+// Job reads what the parent sent: what it had the child prepare, if it did, and
+// the job.
+func Job(in io.Reader, values ...any) error {
+	from := json.NewDecoder(in)
+	for _, v := range values {
+		if err := from.Decode(v); err != nil {
+			return fmt.Errorf("read the job from the parent process: %w", err)
+		}
 	}
 	return nil
 }

@@ -61,6 +61,8 @@ func Run(ctx context.Context, config Config, job any, handle Handler) error {
 // A Child is a process that waits for its job.
 type Child struct {
 	config Config
+	sent   sync.WaitGroup
+	send   chan any // what the child is to be given, in order
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	cmd    *exec.Cmd
@@ -73,13 +75,24 @@ type Child struct {
 // Run or Stopped; it ends when ctx does.
 func Start(ctx context.Context, config Config) (*Child, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	c := &Child{config: config, ctx: ctx, cancel: cancel, words: &tail{limit: 8 << 10}}
+	c := &Child{config: config, send: make(chan any, 2), ctx: ctx, cancel: cancel, words: &tail{limit: 8 << 10}}
 	if err := c.start(); err != nil {
 		cancel(nil)
 		return nil, fmt.Errorf("start child process: %w", err)
 	}
+	c.sent.Go(func() {
+		to := json.NewEncoder(c.stdin)
+		for v := range c.send {
+			_ = to.Encode(v) // an error is the child's death, which Wait tells better
+		}
+		_ = c.stdin.Close()
+	})
 	return c, nil
 }
+
+// Prepare gives the child, before its job, something that it can read while it
+// waits. It may be called once, and returns at once.
+func (c *Child) Prepare(v any) { c.send <- v }
 
 func (c *Child) start() (err error) {
 	c.cmd = confine.Command(c.ctx, c.config.Limits, c.config.Command[0], c.config.Command[1:]...)
@@ -99,8 +112,10 @@ var errStopped = errors.New("the child process was stopped")
 // Stop ends a child that there is no job for.
 func (c *Child) Stop() {
 	c.cancel(errStopped)
+	close(c.send)
 	_ = c.cmd.Wait() // it says no more than that it was killed
 	_ = confine.KillGroup(c.cmd)
+	c.sent.Wait()
 }
 
 // Run gives the child the job as JSON on its standard input, and calls handle
@@ -111,19 +126,15 @@ func (c *Child) Run(job any, handle Handler) error {
 	defer c.cancel(nil)
 	// What the child left behind may hold its output open.
 	defer context.AfterFunc(c.ctx, func() { c.stdout.Close() })()
-	var sent sync.WaitGroup
-	sent.Go(func() {
-		// An error here is the child's death, which Wait tells better.
-		_ = json.NewEncoder(c.stdin).Encode(job)
-		_ = c.stdin.Close()
-	})
+	c.send <- job
+	close(c.send)
 	handleErr := listen(c.stdout, c.config.Silence, c.cancel, handle)
 	if handleErr != nil {
 		c.cancel(handleErr)
 	}
 	waitErr := c.cmd.Wait()
 	_ = confine.KillGroup(c.cmd) // whatever it may have left behind
-	sent.Wait()
+	c.sent.Wait()
 	return outcome(c.ctx, handleErr, waitErr, c.words)
 }
 

@@ -154,3 +154,24 @@ func TestJudge(t *testing.T) {
 		})
 	}
 }
+
+// A run that was killed may have left a checkpoint that no source has. The next
+// is judged all the same.
+func TestBaseOutsideOfTheSource(t *testing.T) {
+	records := []stream.Record{{Key: "a", Value: 1}, {Key: "b", Value: 2}}
+	for _, offset := range []int{-7, -1, 2, 3, 9} {
+		for crash := -1; crash <= 3; crash++ {
+			r := &run{records: records, every: 1, crash: crash, found: true}
+			r.base = contract.Checkpoint{ID: 4, Offset: offset, State: map[string]int64{"a": 1}}
+			r.events = []event{{op: opLatest, found: true}, {op: opSave, checkpoint: contract.Checkpoint{ID: 5, Offset: 1}}, {op: opLatest}}
+			r.result, r.input = map[string]int64{"a": 1}, records
+			r.judge()
+			r.crashWindow()
+			r.restoring()
+			for i := range r.events {
+				r.events[i].checkpoint.Offset = offset
+			}
+			r.judge()
+		}
+	}
+}

@@ -49,13 +49,17 @@ func (r *run) afterCrash(i int) bool {
 	return slices.ContainsFunc(r.events[:i], func(e event) bool { return e.op == opSave && e.checkpoint.Offset >= offset })
 }
 
-// sums are those that a state must hold at a position, from base's offset on.
-// Positions mostly grow, so it goes on from where it was.
+// sums are those that a state must hold at a position, from base's offset on,
+// which a run that was killed may have left anywhere. Positions mostly grow, so
+// it goes on from where it was.
 func (r *run) sums(position int) map[string]int64 {
 	if r.summed == nil || position < r.summedTo {
 		r.summed, r.summedTo = r.base.State, r.base.Offset
 	}
-	r.summed = sumsAfter(r.summed, r.records[r.summedTo:position])
+	position = min(position, len(r.records))
+	if from := max(r.summedTo, 0); from < position {
+		r.summed = sumsAfter(r.summed, r.records[from:position])
+	}
 	r.summedTo = position
 	return r.summed
 }
