@@ -12,6 +12,7 @@ type Job struct {
 	Seeds   []uint64 // each case runs under all of them
 	Guarded bool     // end a case after CaseMillis from inside: slower, but it can't hang
 	Workers int      // of the guest's compiler
+	Hot     []string // functions that guests are known to call; see [Config.Hot]
 
 	CaseMillis int // time limit of a case where guarded
 	MaxLimits  int // after so many cases at their time limit the stage ends; 0 means no end
@@ -41,6 +42,8 @@ type Message struct {
 	Failed  *CaseResult  `json:"failed,omitempty"`  // a case that did not pass
 	Stop    string       `json:"stop,omitempty"`    // why the stage ends early
 	Refused string       `json:"refused,omitempty"` // why the guest can't be loaded: the child ends
+	Again   bool         `json:"again,omitempty"`   // what was reported so far is void: the job begins anew
+	Hot     string       `json:"hot,omitempty"`     // with Again: the function that was called and was not known for it
 	Broken  *fault.Fault `json:"broken,omitempty"`  // how the initialisation of one of several solutions died: the child ends
 	Fault   string       `json:"fault,omitempty"`   // a fault of ours: the child ends
 }

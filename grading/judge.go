@@ -22,25 +22,52 @@ const SourceRoot = "flkbyo/"
 
 // Serve is a child's work: it does job and reports through send. The error is
 // one of sending; all else is reported.
-func Serve(ctx context.Context, cases Cases, job Job, suites []Suite, send func(Message) error) (err error) {
+func Serve(ctx context.Context, cases Cases, job Job, suites []Suite, send func(Message) error) error {
+	if job.Guarded {
+		job.Hot = nil // it is for cases that went wrong, of which the guest must answer for each
+	}
+	cold, err := attempt(ctx, cases, job, suites, send)
+	if cold == "" || err != nil {
+		return err
+	}
+	if err := send(Message{Stage: job.Stages[0].Index, Again: true, Hot: cold}); err != nil {
+		return err
+	}
+	job.Hot = nil
+	_, err = attempt(ctx, cases, job, suites, send)
+	return err
+}
+
+// attempt does job on the guest, without the functions that are not hot. If one
+// of these was called, it returns which: then nothing that it reported counts.
+func attempt(ctx context.Context, cases Cases, job Job, suites []Suite, send func(Message) error) (cold string, err error) {
 	defer func() {
-		if v := recover(); v != nil {
+		v := recover()
+		var call sandbox.ColdCall
+		if e, ok := v.(error); ok && errors.As(e, &call) {
+			cold = call.Function
+		} else if v != nil {
 			err = send(Message{Fault: fmt.Sprintf("%v\n%s", v, debug.Stack())})
 		}
 	}()
 	j := &judge{cases: cases, job: job, ctx: ctx, send: send}
-	if err := send(Message{Phase: PhaseCompile, Stage: job.Stages[0].Index}); err != nil {
+	return "", j.all(suites)
+}
+
+func (j *judge) all(suites []Suite) error {
+	first := j.job.Stages[0].Index
+	if err := j.send(Message{Phase: PhaseCompile, Stage: first}); err != nil {
 		return err
 	}
 	program, err := j.compile(suites)
 	if errors.Is(err, sandbox.ErrRefused) {
-		return send(Message{Stage: job.Stages[0].Index, Refused: err.Error()})
+		return j.send(Message{Stage: first, Refused: err.Error()})
 	}
 	if err != nil {
-		return send(Message{Fault: err.Error()})
+		return j.send(Message{Fault: err.Error()})
 	}
-	defer program.Close(ctx)
-	for i, seed := range job.Seeds {
+	defer program.Close(j.ctx)
+	for i, seed := range j.job.Seeds {
 		b := &bench{judge: j, program: program, seed: seed, turn: i}
 		defer b.close()
 		j.benches = append(j.benches, b)
@@ -48,10 +75,10 @@ func Serve(ctx context.Context, cases Cases, job Job, suites []Suite, send func(
 	if died, err := j.start(); died != nil || err != nil {
 		return err
 	}
-	for _, s := range job.Stages {
+	for _, s := range j.job.Stages {
 		at := slices.IndexFunc(suites, func(suite Suite) bool { return suite.ID == s.Suite })
 		if at < 0 {
-			return send(Message{Fault: "no stage " + s.Suite})
+			return j.send(Message{Fault: "no stage " + s.Suite})
 		}
 		if err := j.stage(s, suites[at]); err != nil {
 			return err
@@ -104,6 +131,7 @@ func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
 	}
 	return sandbox.Compile(j.ctx, wasm, sandbox.Config{
 		Guarded: j.job.Guarded, Workers: j.job.Workers, Watch: watch, SourceRoot: SourceRoot,
+		Hot: j.job.Hot,
 	})
 }
 

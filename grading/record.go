@@ -64,6 +64,9 @@ func (r *record) note(m Message, now time.Time) {
 	}
 }
 
+// forget goes back to where nothing is known of the stage.
+func (r *record) forget() { *r = record{stage: r.stage} }
+
 func (r *record) progress() Progress {
 	doing := "running"
 	if r.phase == PhaseCompile {

@@ -34,6 +34,14 @@ type Config struct {
 	// again alone, for twice as long, before it is said to have no end.
 	CaseLimit time.Duration
 
+	// Hot are functions of Go's runtime that guests have called before, sorted;
+	// the others need not be compiled. Nil if nothing is known. Learned is called
+	// with another that a guest called, and for which it had to be compiled
+	// again; nil for nobody. What is in Hot changes how long a run takes, and
+	// nothing else.
+	Hot     []string
+	Learned func(function string)
+
 	Progress func(Progress) // called often; nil for none
 }
 
@@ -234,7 +242,7 @@ func unexplained(death *worker.Death) string {
 // slow, only the rest of the stage.
 func (r *run) job(wasm string, g group, at place) Job {
 	job := Job{
-		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers,
+		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers, Hot: r.Hot,
 		CaseMillis: int((2 * r.CaseLimit).Milliseconds()), MaxLimits: maxLimits,
 	}
 	for i, index := range g[at.stage:] {
@@ -277,6 +285,14 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 		}
 		if m.Broken != nil {
 			r.broken = m.Broken
+		}
+		if m.Again {
+			for _, s := range job.Stages {
+				r.records[s.Index].forget()
+			}
+		}
+		if m.Hot != "" && r.Learned != nil {
+			r.Learned(m.Hot)
 		}
 		rec := r.records[m.Stage]
 		rec.note(m, r.Now())

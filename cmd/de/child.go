@@ -78,6 +78,7 @@ func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, er
 	}
 	return grading.Config{
 		Course: stages.Course, Seeds: seeds, Now: e.now, Notes: notes(),
+		Hot: e.hot(), Learned: e.learnHot,
 		CaseLimit: caseLimit, Progress: progress, Workers: runtime.NumCPU(),
 		Build: build.Config{
 			Go: goCommand, Cache: e.cacheDir, Path: e.getenv("PATH"), System: e.systemEnvironment(),

@@ -59,7 +59,7 @@ func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []sch
 	for _, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{
 			Suite:   suite,
-			Package: build.Package{Folder: "solution-" + s.name, Stage: suite.Folder(), Files: s.files, Rewrite: workspace.RewriteImports},
+			Package: packageOf(suite, s),
 			Cases:   cases, Explore: true,
 		})
 	}
@@ -76,6 +76,10 @@ func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []sch
 		reports[s.name] = r.Stages[i]
 	}
 	return reports
+}
+
+func packageOf(suite grading.Suite, s solution) build.Package {
+	return build.Package{Folder: "solution-" + s.name, Stage: suite.Folder(), Files: s.files, Rewrite: workspace.RewriteImports}
 }
 
 // references are the course's own solutions of all stages.

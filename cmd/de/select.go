@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -102,7 +103,18 @@ func (e *env) selectStages(c *cli.Context, s *selection, suite grading.Suite, ea
 			s.others = append(s.others, p)
 		}
 	}
-	return nil
+	return e.loadCases(c, s.stages)
+}
+
+// loadCases loads the cases of all stages at once.
+func (e *env) loadCases(c *cli.Context, stages []grading.Stage) error {
+	errs := make([]error, len(stages))
+	var wait sync.WaitGroup
+	for i := range stages {
+		wait.Go(func() { stages[i].Cases, errs[i] = e.cases(c, stages[i].Suite) })
+	}
+	wait.Wait()
+	return cmp.Or(errs...)
 }
 
 // lone tells whether impl is a folder that has no solution of the stage.
@@ -146,9 +158,7 @@ func (e *env) stage(c *cli.Context, s *selection, suite grading.Suite) (grading.
 		return grading.Stage{}, err
 	}
 	s.subject = cmp.Or(s.subject, subject)
-	stage := grading.Stage{Suite: suite, Package: p, Explore: !s.partial}
-	stage.Cases, err = e.cases(c, suite)
-	return stage, err
+	return grading.Stage{Suite: suite, Package: p, Explore: !s.partial}, nil
 }
 
 // packageOf returns a stage's solution, and what it is in words.

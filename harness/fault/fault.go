@@ -67,6 +67,9 @@ type Bug struct{ Err error }
 
 func (b Bug) Error() string { return b.Err.Error() }
 
+// Unwrap returns the error behind it.
+func (b Bug) Unwrap() error { return b.Err }
+
 // Guard runs f and returns the fault it ended by, or nil. A panic that is no
 // [Fault] is one of a solution that runs natively.
 func Guard(f func()) (died *Fault) {

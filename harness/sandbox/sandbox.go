@@ -32,6 +32,8 @@ type Config struct {
 	HostCalls   int      // that a guest may make between two calls of Reset or Continue; default 200,000
 	Watch       []string // Go functions whose calls are reported, e.g. "time.Now"
 	SourceRoot  string   // how the paths of the solution's files begin in stack traces
+
+	Hot []string // functions of Go's runtime to compile, sorted; nil means all. See [ColdCall]
 }
 
 func (c Config) withDefaults() Config {
@@ -54,6 +56,7 @@ type Program struct {
 	runtime wazero.Runtime
 	module  wazero.CompiledModule
 	globals int
+	names   map[int]string // of functions by index, if some were left out
 }
 
 // Compile compiles a guest's bytes. The caller must Close the program.
@@ -64,6 +67,11 @@ func Compile(ctx context.Context, wasm []byte, config Config) (*Program, error) 
 		return nil, fmt.Errorf("compile guest: %w", err)
 	}
 	p.globals = globals
+	if p.config.Hot != nil {
+		if wasm, p.names, err = leaveOut(wasm, p.config.Hot); err != nil {
+			return nil, fmt.Errorf("compile guest: %w", err)
+		}
+	}
 	rc := wazero.NewRuntimeConfigCompiler()
 	if config.Interpret {
 		rc = wazero.NewRuntimeConfigInterpreter()
