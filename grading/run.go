@@ -268,7 +268,8 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			return err
 		}
 	}
-	return child.Run(job, func(line []byte) (time.Duration, error) {
+	last := job.Stages[len(job.Stages)-1].Index
+	err := child.Run(job, func(line []byte) (time.Duration, error) {
 		var m Message
 		if err := json.Unmarshal(line, &m); err != nil {
 			return 0, fmt.Errorf("read the child's report: %w", err)
@@ -303,6 +304,9 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			at.index = m.Case
 		}
 		r.progress(rec.progress())
+		if m.Phase == PhaseEnd && m.Stage == last {
+			return 0, errDone // it need not tidy up
+		}
 		switch {
 		case m.Phase != PhaseCase:
 			return compileLimit, nil
@@ -312,7 +316,14 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			return r.CaseLimit, nil
 		}
 	})
+	if errors.Is(err, errDone) {
+		return nil
+	}
+	return err
 }
+
+// errDone ends a child that has done its job.
+var errDone = errors.New("the job is done")
 
 // startChild starts a process for the next job.
 func (r *run) startChild(ctx context.Context) (*worker.Child, error) {

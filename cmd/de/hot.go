@@ -27,9 +27,10 @@ func (e *env) hot() []string {
 	return slices.Compact(names)
 }
 
-// learnHot adds to them.
+// learnHot adds a function that was called to them, and those that are often
+// called beside one that is not known.
 func (e *env) learnHot(function string) {
-	names := append(e.hot(), function)
+	names := append(append(e.hot(), function), sandbox.Warm()...)
 	slices.Sort(names)
 	names = slices.Compact(names)
 	text, err := json.Marshal(names[:min(len(names), maxHot)])

@@ -27,10 +27,18 @@ func (c ColdCall) Error() string { return "the guest called " + c.Function + ", 
 //go:embed hot.txt
 var hotList string
 
-// Hot returns the functions that the guests of the course's own solutions call,
-// sorted. With another version of Go there are others: that costs no more than
-// time.
+//go:embed warm.txt
+var warmList string
+
+// Hot returns the functions that guests of the course's own solutions call, also
+// when they panic, sorted. With another version of Go there are others: that
+// costs no more than time.
 func Hot() []string { return strings.Fields(hotList) }
+
+// Warm returns those that more unusual solutions call beside them: with
+// goroutines, channels, maps of all kinds, floating point, and so on. Who calls
+// one of them will call others.
+func Warm() []string { return strings.Fields(warmList) }
 
 // leavable tells whether a function is of those that may be left out, by its
 // name as the linker writes it.

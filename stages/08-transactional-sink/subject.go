@@ -49,7 +49,7 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 func (s subject) runJob(c schedule.Case) grading.Outcome {
 	var a *account
 	var found []grading.Finding
-	for _, kind := range s.runs() {
+	for _, kind := range s.runs(len(c.Records)) {
 		if a, found = s.traced(c, kind == ownSinks); len(found) == 0 {
 			continue
 		}
@@ -74,10 +74,16 @@ const (
 	ownSinks
 )
 
-func (s subject) runs() []int {
+// repeated is the largest source with which a job is run a second time: what is
+// wrong with a second run shows by a short one.
+const repeated = 4
+
+func (s subject) runs(records int) []int {
 	switch {
-	case s.turn == 0:
+	case s.turn == 0 && records <= repeated:
 		return []int{ourSinks, again, ownSinks}
+	case s.turn == 0:
+		return []int{ourSinks, ownSinks}
 	case s.turn%2 == 1:
 		return []int{ourSinks}
 	default:
