@@ -166,7 +166,7 @@ func (e *env) systemEnvironment() []string {
 // that were killed, and compiled solutions.
 func (e *env) sweep() {
 	const old = 24 * time.Hour
-	for _, pattern := range []string{"work/guest-*", "compiled/*.a"} {
+	for _, pattern := range []string{"work/guest-*", "compiled/*"} {
 		paths, err := filepath.Glob(filepath.Join(e.cacheDir, filepath.FromSlash(pattern)))
 		if err != nil {
 			return

@@ -17,6 +17,7 @@ import (
 	"github.com/flk-byo/de/harness"
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/confine"
+	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
 
@@ -47,10 +48,24 @@ func config(t testing.TB) build.Config {
 func reference(t testing.TB) string {
 	t.Helper()
 	text, err := fs.ReadFile(stages.Files, folder+"/reference/sink.go")
+	if err == nil {
+		text, err = workspace.RewriteImports("sink.go", text)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// others are what the reference of stage 08 is built on.
+func others(t testing.TB) []build.Package {
+	t.Helper()
+	const below = "06-checkpoint-barriers"
+	files, err := fs.Sub(stages.Files, below+"/reference")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []build.Package{{Folder: below, Stage: below, Files: files, Rewrite: workspace.RewriteImports}}
 }
 
 // solution is the package of stage 08 with the given files, names and texts in turn.
@@ -64,7 +79,7 @@ func solution(files ...string) build.Package {
 
 func guest(t testing.TB, c build.Config, packages ...build.Package) build.Result {
 	t.Helper()
-	r, err := build.Guest(t.Context(), c, packages, nil)
+	r, err := build.Guest(t.Context(), c, packages, others(t))
 	t.Cleanup(func() {
 		if err := r.Remove(); err != nil {
 			t.Error(err)
@@ -200,7 +215,7 @@ func TestBombs(t *testing.T) {
 		t.Run(bomb.name, func(t *testing.T) {
 			c := config(t)
 			c.Limits.Memory, c.Limits.CPU = 2<<30, 5*time.Second
-			r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t), "bomb.go", bomb.source)}, nil)
+			r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t), "bomb.go", bomb.source)}, others(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -239,7 +254,7 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
 	c := config(t)
-	r, err := build.Guest(ctx, c, []build.Package{solution("sink.go", reference(t))}, nil)
+	r, err := build.Guest(ctx, c, []build.Package{solution("sink.go", reference(t))}, others(t))
 	if !errors.Is(err, stop) || r.TooCostly {
 		t.Errorf("%+v, %v; want the cause", r, err)
 	}
@@ -252,7 +267,7 @@ func TestCancel(t *testing.T) {
 func TestNoCompiler(t *testing.T) {
 	c := config(t)
 	c.Go, c.Limits = filepath.Join(t.TempDir(), "go"), confine.Limits{}
-	r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t))}, nil)
+	r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t))}, others(t))
 	if err == nil || !strings.HasPrefix(err.Error(), "run the Go compiler: ") {
 		t.Errorf("%+v, %v", r, err)
 	}

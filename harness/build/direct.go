@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -59,6 +60,9 @@ func direct(ctx context.Context, dir string, config Config, l *layout) (wasm str
 	if err != nil {
 		return "", err
 	}
+	if wasm, ok := t.stored(l, units); ok {
+		return wasm, nil
+	}
 	if err := t.configure(units); err != nil {
 		return "", err
 	}
@@ -67,7 +71,9 @@ func direct(ctx context.Context, dir string, config Config, l *layout) (wasm str
 			return "", err
 		}
 	}
-	if wasm, err = t.link(ctx, units); err != nil {
+	if wasm, err = t.link(ctx); err == nil {
+		t.store(wasm, l, units)
+	} else {
 		for _, u := range units { // one of them may be damaged
 			err = errors.Join(err, os.Remove(t.archive(u)))
 		}
@@ -117,7 +123,9 @@ func (t *toolbox) configure(units []unit) error {
 		for _, s := range u.sources {
 			needed = append(needed, s.imports...)
 		}
-		needed = append(needed, u.wire())
+		if u.exported {
+			needed = append(needed, u.wire())
+		}
 		fmt.Fprintf(&lines, "packagefile %s=%s\n", u.path(), t.archive(u))
 	}
 	for _, name := range needed {
@@ -174,13 +182,80 @@ func (t *toolbox) compile(ctx context.Context, importPath, archive string, files
 var buildID = strings.Repeat("x", 83)
 
 // link compiles the main package and links the guest.
-func (t *toolbox) link(ctx context.Context, units []unit) (wasm string, err error) {
+func (t *toolbox) link(ctx context.Context) (wasm string, err error) {
 	archive := t.path("main.a")
 	if err := t.compile(ctx, "main", archive, []string{filepath.Join(mainFolder, "main.go")}); err != nil {
 		return "", err
 	}
 	wasm = t.path("guest.wasm")
 	return wasm, t.run(ctx, "link", "-o", wasm, "-importcfg", t.path(forLinker), "-buildmode=c-shared", "-buildid="+buildID, "-w", archive)
+}
+
+// maxStored is how many guests are kept, the newest: of a solution that did not
+// change, nothing need be done.
+const maxStored = 10
+
+// guestName is how the name of a stored guest begins: it tells all that the
+// guest depends on. What follows tells its own bytes.
+func (t *toolbox) guestName(l *layout, units []unit) string {
+	h := sha256.New()
+	for _, u := range units {
+		fmt.Fprintln(h, u.hash)
+	}
+	h.Write(l.main)
+	return filepath.Join(t.config.Cache, compiledFolder, t.id+"-"+short(h.Sum(nil))+"-")
+}
+
+func short(sum []byte) string { return hex.EncodeToString(sum[:12]) }
+
+// stored returns a guest that was built before of the same.
+func (t *toolbox) stored(l *layout, units []unit) (wasm string, ok bool) {
+	name := t.guestName(l, units)
+	paths, err := filepath.Glob(name + "*.wasm")
+	if err != nil {
+		return "", false
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if sum := sha256.Sum256(text); path != name+short(sum[:])+".wasm" {
+			_ = os.Remove(path) // it is damaged
+			continue
+		}
+		wasm = t.path("guest.wasm")
+		return wasm, os.WriteFile(wasm, text, 0o666) == nil
+	}
+	return "", false
+}
+
+// store keeps a guest. That it can't is no harm.
+func (t *toolbox) store(wasm string, l *layout, units []unit) {
+	text, err := os.ReadFile(wasm)
+	if err != nil {
+		return
+	}
+	sum := sha256.Sum256(text)
+	fresh := t.path("stored.wasm")
+	if os.WriteFile(fresh, text, 0o666) != nil || os.Rename(fresh, t.guestName(l, units)+short(sum[:])+".wasm") != nil {
+		return
+	}
+	paths, err := filepath.Glob(filepath.Join(t.config.Cache, compiledFolder, "*.wasm"))
+	if err != nil || len(paths) <= maxStored {
+		return
+	}
+	age := func(path string) int64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return 0
+		}
+		return info.ModTime().UnixNano()
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(age(a), age(b)) })
+	for _, path := range paths[:len(paths)-maxStored] {
+		_ = os.Remove(path)
+	}
 }
 
 func (t *toolbox) run(ctx context.Context, tool string, args ...string) error {

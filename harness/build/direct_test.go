@@ -37,6 +37,51 @@ func TestDirectIsTheSame(t *testing.T) {
 	}
 }
 
+// A guest of the same sources is not built again; one that was damaged, or of
+// other sources, is.
+func TestStoredGuests(t *testing.T) {
+	c := config(t)
+	read := func(packages ...build.Package) string {
+		t.Helper()
+		r := guest(t, c, packages...)
+		text, err := os.ReadFile(r.WASM)
+		if err != nil {
+			t.Fatal(err, said(r))
+		}
+		return string(text)
+	}
+	stored := func() []string {
+		t.Helper()
+		paths, err := filepath.Glob(filepath.Join(c.Cache, "compiled", "*.wasm"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return paths
+	}
+	good := solution("sink.go", reference(t))
+	read(good)
+	want := read(good)
+	if len(stored()) != 1 || read(good) != want {
+		t.Errorf("stored are %v; or the guest differs", stored())
+	}
+	if err := os.WriteFile(stored()[0], []byte("damaged"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if read(good) != want || len(stored()) != 1 || read(good) != want {
+		t.Error("a damaged guest is used")
+	}
+	other := build.Package{Folder: "01-other", Stage: folder, Files: good.Files}
+	if read(other) == want || read(other, good) == read(good, other) {
+		t.Error("another guest is taken for it")
+	}
+	for i := range 12 {
+		read(solution("sink.go", reference(t), "more.go", "package sink\n\nvar x = "+strings.Repeat("1", i+1)+"\n"))
+	}
+	if len(stored()) > 10 {
+		t.Errorf("%d guests are stored", len(stored()))
+	}
+}
+
 // code is the code section of a WASM module.
 func code(t *testing.T, wasm []byte) []byte {
 	t.Helper()
@@ -88,7 +133,7 @@ func TestDirectGivesWay(t *testing.T) {
 		if !byGo(guest(t, c, good)) || byGo(guest(t, c, good)) {
 			t.Errorf("%s: it is not learnt anew", name)
 		}
-		archives, err := fs.Glob(os.DirFS(c.Cache), "compiled/*.a")
+		archives, err := fs.Glob(os.DirFS(c.Cache), "compiled/*")
 		if err != nil || len(archives) == 0 {
 			t.Fatal(archives, err)
 		}

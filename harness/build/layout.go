@@ -20,13 +20,15 @@ const (
 type layout struct {
 	units   []unit // the solutions
 	imports Imports
+	main    []byte // the source of the main package
 }
 
 // A unit is one solution's package.
 type unit struct {
 	Package
-	sources []source
-	hash    string // of the sources, and of the units that it imports; see sorted
+	sources  []source
+	exported bool   // not only built on
+	hash     string // of the sources, and of the units that it imports; see sorted
 }
 
 func (u unit) path() string { return Module + "/" + u.Folder }
@@ -55,7 +57,8 @@ func layOut(dir string, packages, others []Package) (*layout, []Diagnostic, erro
 			return nil, nil, err
 		}
 		refused = append(refused, found...)
-		l.units = append(l.units, unit{Package: p, sources: sources})
+		exported := slices.ContainsFunc(packages, func(q Package) bool { return q.Folder == p.Folder })
+		l.units = append(l.units, unit{Package: p, sources: sources, exported: exported})
 		l.imports[p.Folder] = []string{}
 		for _, s := range sources {
 			for _, name := range s.imports {
@@ -69,7 +72,8 @@ func layOut(dir string, packages, others []Package) (*layout, []Diagnostic, erro
 			}
 		}
 	}
-	return l, refused, write(filepath.Join(src, mainFolder, "main.go"), []byte(mainSource(packages)))
+	l.main = []byte(mainSource(packages))
+	return l, refused, write(filepath.Join(src, mainFolder, "main.go"), l.main)
 }
 
 // sorted returns the units in an order in which each comes after those that it

@@ -18,6 +18,7 @@ import (
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
 	"github.com/flk-byo/de/harness/sandbox"
+	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	"github.com/flk-byo/de/stages/08-transactional-sink/reference"
@@ -47,13 +48,18 @@ var guest = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	const below = "06-checkpoint-barriers" // which it is built on
+	others, err := fs.Sub(stages.Files, below+"/reference")
+	if err != nil {
+		return nil, err
+	}
 	r, err := build.Guest(context.Background(), build.Config{
 		Go: goCommand, Cache: filepath.Join(cache, "flk-byo"), Path: os.Getenv("PATH"),
 		Stages: stages.Files, Harness: harness.GuestFiles,
 	}, []build.Package{
 		{Folder: "probe", Stage: folder, Files: os.DirFS("testdata/probe")},
-		{Folder: folder, Stage: folder, Files: files},
-	}, nil)
+		{Folder: folder, Stage: folder, Files: files, Rewrite: workspace.RewriteImports},
+	}, []build.Package{{Folder: below, Stage: below, Files: others, Rewrite: workspace.RewriteImports}})
 	defer r.Remove()
 	if err != nil {
 		return nil, err
