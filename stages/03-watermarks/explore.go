@@ -3,7 +3,6 @@ package watermarks
 import (
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/flk-byo/de/harness/explore"
 	"github.com/flk-byo/de/harness/schedule"
@@ -40,11 +39,6 @@ func sequences() iter.Seq[schedule.Case] {
 			}
 		}
 	}
-}
-
-// explored tells whether a case is a sequence, and not of a schedule.
-func explored(c schedule.Case) bool {
-	return strings.HasPrefix(c.ID, schedule.SequenceID(spec.Stage, nil))
 }
 
 // What a script can begin with, and by channel what can be called then: the
