@@ -85,6 +85,13 @@ func readDimension(p Param, fields strict.Map) dimension {
 
 func readPick(p Param, v strict.Value) (pick, bool) {
 	words := slices.Concat(slices.Sorted(maps.Keys(p.Values)), slices.Sorted(maps.Keys(p.Ranges)))
+	if p.Max < p.Min {
+		word, ok := v.Word(words...)
+		if value, single := p.Values[word]; single {
+			return pick{value: value}, ok
+		}
+		return pick{word: word}, ok
+	}
 	n, word, ok := v.IntOrWord(int64(p.Min), int64(p.Max), p.Doc, words...)
 	if value, single := p.Values[word]; single {
 		return pick{value: value}, ok

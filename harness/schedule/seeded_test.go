@@ -88,3 +88,28 @@ func firstLine(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return first
 }
+
+// A parameter can be of words only.
+func TestWordsOfParameters(t *testing.T) {
+	spec := schedule.Spec{Stage: "02", NoRecords: true, Params: []schedule.Param{
+		{Name: "window", Short: "window", Doc: "what windows there are", Min: 0, Max: -1, Values: map[string]int{"tumbling": 0, "sliding": 1}},
+	}}
+	load := func(windows string) (*schedule.File, error) {
+		return schedule.Load("x.yaml", []byte("stage: FLK-BYO/02\ntitle: x\ncases: [{name: x, window: "+windows+"}]\n"), spec, nil)
+	}
+	f, err := load("[sliding, tumbling]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := ids(f.Cases), []string{"02/x/window=sliding", "02/x/window=tumbling"}; !slices.Equal(got, want) || f.Cases[0].Param("window") != 1 {
+		t.Errorf("cases %v, want %v", f.Cases, want)
+	}
+	for windows, want := range map[string]string{
+		"0":       "x.yaml:3:27: window must be \"sliding\" or \"tumbling\"; found 0",
+		"sliging": "x.yaml:3:27: window must be \"sliding\" or \"tumbling\"; found \"sliging\"; did you",
+	} {
+		if _, err := load(windows); err == nil || firstLine(err.Error()) != want {
+			t.Errorf("%s: %v\nwant %s", windows, err, want)
+		}
+	}
+}

@@ -29,7 +29,7 @@ type Param struct {
 	Name     string                             // the YAML key, e.g. "barrier_every"
 	Short    string                             // in case IDs, e.g. "every"
 	Doc      string                             // a phrase for messages, e.g. "records between two barriers"
-	Min, Max int                                // of a number, both allowed
+	Min, Max int                                // of a number, both allowed; with Max < Min there are words only
 	Default  []int                              // where the key is absent; nil means that it must be there
 	Values   map[string]int                     // words for single values, e.g. none: -1; shown instead of the number
 	Ranges   map[string]func(records int) []int // words for many values, given the count of records, e.g. every

@@ -48,7 +48,7 @@ var spec = schedule.Spec{
 	Stage: "01",
 	Params: []schedule.Param{{
 		Name: pipeline, Short: pipeline, Doc: "the operators that the records run through",
-		Min: 1, Max: len(pipelines),
+		Min: 0, Max: -1, // words only
 		Values: pipelineNumbers(),
 		Ranges: map[string]func(int) []int{"every": func(int) []int { return everyPipeline() }},
 	}},

@@ -99,11 +99,11 @@ var spec = schedule.Spec{
 	Params: []schedule.Param{
 		{
 			Name: paramFunction, Short: "f", Doc: "the function to reduce by",
-			Min: 0, Max: len(functions) - 1, Values: functionNumbers(),
+			Min: 0, Max: -1, Values: functionNumbers(),
 		},
 		{
 			Name: paramState, Short: "state", Doc: "whose state it is",
-			Min: stateOurs, Max: stateRestored, Default: []int{stateOurs},
+			Min: 0, Max: -1, Default: []int{stateOurs},
 			Values: map[string]int{"judge": stateOurs, "yours": stateOwn, "restored": stateRestored},
 		},
 		{
@@ -112,7 +112,7 @@ var spec = schedule.Spec{
 		},
 		{
 			Name: paramOperators, Short: "operators", Doc: "how many operators take turns, and whether they share a state",
-			Min: one, Max: apart, Default: []int{one},
+			Min: 0, Max: -1, Default: []int{one},
 			Values: map[string]int{"one": one, "shared": shared, "apart": apart},
 		},
 	},

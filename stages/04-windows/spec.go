@@ -66,7 +66,7 @@ var spec = schedule.Spec{
 	Stage: "04",
 	Params: []schedule.Param{
 		{
-			Name: paramWindow, Short: "window", Doc: "what windows there are", Min: kindTumbling, Max: kindFan,
+			Name: paramWindow, Short: "window", Doc: "what windows there are", Min: 0, Max: -1,
 			Values: map[string]int{"tumbling": kindTumbling, "sliding": kindSliding, "session": kindSession, "nested": kindNested, "fan": kindFan},
 		},
 		{Name: paramSize, Short: "size", Doc: "size of a window, or gap of a session", Min: 1, Max: 100_000},

@@ -59,7 +59,7 @@ var spec = schedule.Spec{
 		},
 		{
 			Name: trouble, Short: "trouble", Doc: "what goes wrong on the channels",
-			Min: nothing, Max: everything, Default: []int{nothing},
+			Min: 0, Max: -1, Default: []int{nothing},
 			Values: map[string]int{"none": nothing, "lost": lost, "late": late, "finish": finishing, "all": everything},
 		},
 	},
