@@ -17,6 +17,7 @@ import (
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/confine"
+	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
 
@@ -205,7 +206,7 @@ func (e *env) addOwn(config *grading.Config, suites []grading.Suite) error {
 			if err != nil {
 				return err
 			}
-			p := build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files}
+			p := build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files, Rewrite: workspace.RewriteImports}
 			if impl == implSkeleton {
 				p.Folder += "-" + implSkeleton // a stage's own folder is where later references look for it
 			}

@@ -24,15 +24,19 @@ func (p *page) stages(r grading.Report) {
 
 func (p *page) stageTable(r grading.Report) {
 	var rows []row
-	inOrder := slices.SortedStableFunc(slices.Values(r.Stages), func(a, b grading.StageReport) int {
-		return strings.Compare(a.Stage, b.Stage)
-	})
-	for _, s := range inOrder {
+	for _, s := range inOrder(r) {
 		rows = append(rows, row{style: p.of(s.Verdict), cells: []string{
 			string(s.Verdict), s.Stage, clean(s.Title), outcome(s), elapsed(s),
 		}})
 	}
 	p.table(2, nil, rows)
+}
+
+// inOrder returns the stages in the order of the course; they ran in another.
+func inOrder(r grading.Report) []grading.StageReport {
+	return slices.SortedStableFunc(slices.Values(r.Stages), func(a, b grading.StageReport) int {
+		return strings.Compare(a.Stage, b.Stage)
+	})
 }
 
 // outcome says in a few words what became of a stage.

@@ -25,7 +25,7 @@ func (p *page) pass(r grading.Report) {
 func coverage(r grading.Report) []row {
 	cases, checks := 0, 0
 	var explored []row
-	for _, s := range r.Stages {
+	for _, s := range inOrder(r) {
 		cases += s.Cases.Ran
 		checks += len(s.Checks)
 		if s.Explored.Ran == 0 {
