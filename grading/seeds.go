@@ -1,0 +1,169 @@
+package grading
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/schedule"
+)
+
+// run runs cases of which the first has the index from, each under every seed.
+// The result of one that passed under all is nil. The cases after one that ended
+// at a limit may be left out: then there are fewer results.
+//
+// The first seed's guest starts afresh for each case of a schedule; the others go
+// on, and start afresh only to confirm an outcome that the first did not have.
+func (j *judge) run(cases []schedule.Case, from, scheduled int) []*CaseResult {
+	all := make([][]*CaseResult, len(cases)) // by case, then by seed
+	for i := range all {
+		all[i] = make([]*CaseResult, len(j.benches))
+	}
+	explored := func(i int) bool { return from+i >= scheduled }
+	first := func(i int) *CaseResult {
+		b := j.benches[0]
+		all[i][0] = b.once(cases[i], explored(i), !explored(i))
+		if explored(i) {
+			all[i][0] = b.confirmed(all[i][0])
+		}
+		return all[i][0]
+	}
+	others := func(i int) (worst *CaseResult) {
+		for k, b := range j.benches {
+			if k == 0 || !j.takes(k, from+i, explored(i)) {
+				continue
+			}
+			if all[i][k] = b.once(cases[i], explored(i), false); all[i][k].costly() {
+				worst = all[i][k]
+			}
+		}
+		return worst
+	}
+	done := len(cases)
+	if j.job.Guarded { // one after the other: the first may have reached its limit
+		if !first(0).timedOut() {
+			others(0)
+		}
+	} else {
+		done = sideBySide(len(cases), first, others)
+	}
+	results := make([]*CaseResult, done)
+	for i := range results {
+		results[i] = j.settle(all[i], cases[i], from+i, explored(i))
+	}
+	return results
+}
+
+// settle makes one result of those by bench.
+func (j *judge) settle(by []*CaseResult, c schedule.Case, index int, explored bool) *CaseResult {
+	var results []*CaseResult
+	var benches []*bench // of those that ran the case
+	for k, r := range by {
+		if j.takes(k, index, explored) {
+			results, benches = append(results, r), append(benches, j.benches[k])
+		}
+	}
+	confirm(results, benches, c, explored)
+	r := combine(results, benches)
+	if r != nil {
+		r.Index = index
+	}
+	return r
+}
+
+// sideBySide calls both functions with 0 to n-1, each in a goroutine of its own,
+// and returns how far both came: one ends the other soon if too many of its
+// results were costly.
+func sideBySide(n int, first, others func(i int) *CaseResult) (done int) {
+	var limit atomic.Int64
+	limit.Store(int64(n))
+	lane := func(run func(i int) *CaseResult) {
+		costly := 0
+		for i := 0; i < int(limit.Load()); i++ {
+			if !run(i).costly() {
+				continue
+			}
+			if costly++; costly < maxCostly {
+				continue
+			}
+			for now := limit.Load(); int64(i+1) < now && !limit.CompareAndSwap(now, int64(i+1)); now = limit.Load() {
+			}
+		}
+	}
+	var wait sync.WaitGroup
+	var ours any // a panic is a fault of ours: it must reach Serve
+	wait.Go(func() {
+		defer func() { ours = recover() }()
+		lane(others)
+	})
+	lane(first)
+	wait.Wait()
+	if ours != nil {
+		panic(ours)
+	}
+	return int(limit.Load())
+}
+
+// confirm runs a case again where the later seeds' guests, which were not fresh,
+// had another outcome than the first.
+func confirm(results []*CaseResult, benches []*bench, c schedule.Case, explored bool) {
+	for i, b := range benches[1:] {
+		switch r := results[i+1]; {
+		case agree(results[0], r), results[0].timedOut():
+		case r == nil:
+			results[i+1] = b.once(c, explored, true)
+		default:
+			results[i+1] = b.confirmed(r)
+		}
+	}
+}
+
+// maxCostly is how many cases may end at a limit, other than that of time, that
+// takes long to reach.
+const maxCostly = 20
+
+func (r *CaseResult) costly() bool {
+	if r == nil {
+		return false
+	}
+	switch r.Findings[0].Kind {
+	case fault.TimeLimit, fault.MemoryExhausted, fault.StackExhausted, fault.PrintedTooMuch, fault.TooManyCalls:
+		return true
+	}
+	return false
+}
+
+func (r *CaseResult) timedOut() bool {
+	return r != nil && r.Findings[0].Kind == fault.TimeLimit
+}
+
+// agree tells whether two results are of one kind, of which the first is
+// confirmed on a fresh guest, so that the other need not be.
+func agree(a, b *CaseResult) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return !a.Leaks && a.Findings[0].Check == b.Findings[0].Check
+}
+
+// combine makes one result of those under each seed.
+func combine(results []*CaseResult, benches []*bench) *CaseResult {
+	failed := slices.IndexFunc(results, func(r *CaseResult) bool { return r != nil })
+	if failed < 0 {
+		return nil
+	}
+	r := results[failed]
+	passed := slices.Index(results, nil)
+	alone := slices.IndexFunc(results, func(r *CaseResult) bool { return r != nil && !r.Leaks })
+	if passed < 0 || alone < 0 || r.timedOut() {
+		return r
+	}
+	r, failed = results[alone], alone
+	f := r.Findings[0]
+	f.Check, f.Kind = benches[0].suite.Deterministic, fault.Nondeterministic
+	f.Problem = fmt.Sprintf("Under random seed %d the case passes; under seed %d: %s", benches[passed].seed, benches[failed].seed, f.Problem)
+	r.Findings = []Finding{f}
+	return r
+}
