@@ -1,7 +1,7 @@
 // Package grading turns what a solution did into a report: it runs the cases of
 // a stage's [Suite], gathers the findings, and decides the verdicts. It knows
-// no stage by name. Start reading at [Suite], and at [Run] and [Serve]: the parent, and
-// the child that runs the cases.
+// no stage by name. Start reading at [Suite], then at [Run], which is the
+// parent's work, and at [Serve], which is the child's.
 package grading
 
 import (
