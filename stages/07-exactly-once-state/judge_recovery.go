@@ -14,8 +14,18 @@ func checkRecovery(r *run) *grading.Finding {
 	if !crashes || r.died != nil && w.end == len(r.events) {
 		return nil // it may not have come to it
 	}
-	if len(r.asked(w)) > 0 {
-		return nil // where the start is in the window, it can be told elsewhere
+	wanted := 1
+	if w.atStart && r.crash > 0 {
+		wanted = 2 // the start has its own question
+	}
+	asked := len(r.asked(w))
+	if asked >= wanted {
+		return nil
+	}
+	if asked > 0 {
+		return grading.Broken(recovery, -1,
+			"The crash comes after %s, before any checkpoint of this run, and the store was asked only once for its latest one: at the start, or after the crash, but not at both.",
+			count(r.crash, "record"))
 	}
 	step := w.end
 	if step == len(r.events) {
@@ -46,14 +56,17 @@ func (r *run) usedMark() *grading.Finding {
 		return nil
 	}
 	f := found[0]
-	f.Check, f.Kind = recovery, fault.RuleBroken
+	if f.Check != checkpointIDs { // they are a matter of their own
+		f.Check, f.Kind = recovery, fault.RuleBroken
+	}
 	if f.Step >= 0 {
 		f.Step += at + 1
 	} else {
 		f.Step = at
 	}
-	f.Problem = fmt.Sprintf("After the crash the latest checkpoint in the store was %s, which the judge had changed to see that your run goes on from it. It did not. %s",
-		list(r.events[at].checkpoint.State), f.Problem)
+	c := r.events[at].checkpoint
+	f.Problem = fmt.Sprintf("After the crash the latest checkpoint in the store was %d, of offset %d, with %s, which the judge had changed to see that your run goes on from it. It did not. %s",
+		c.ID, c.Offset, list(c.State), f.Problem)
 	return &f
 }
 

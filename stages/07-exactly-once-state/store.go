@@ -41,6 +41,7 @@ type store struct {
 	limit  int // of events
 	room   int // for saved state, in bytes
 	kill   killPoint
+	every  int // records between two barriers of the run
 	mark   int // the call of Latest before which the checkpoint is marked; 0 is none
 }
 
@@ -87,7 +88,7 @@ func (s *store) Latest() (contract.Checkpoint, bool) {
 		panic(fault.Kill)
 	}
 	if s.mark == n && s.found {
-		s.latest, e.marked = marked(s.latest), true
+		s.latest, e.marked = marked(s.latest, s.every), true
 	}
 	e.checkpoint, e.found = clone(s.latest), s.found
 	return clone(s.latest), s.found
@@ -110,17 +111,28 @@ func clone(c contract.Checkpoint) contract.Checkpoint {
 // markedBy is how much more a marked checkpoint holds of its first key.
 const markedBy = 1000
 
-// marked returns a checkpoint that holds more of its first key, and a key that
-// is in no record: so what comes of it can be told from what comes of memory.
-func marked(c contract.Checkpoint) contract.Checkpoint {
+// marked returns a checkpoint that differs in all its parts, so that what comes
+// of it can be told from what comes of memory: a key that is in no record; by
+// offset, more of the first key, nothing of it, or the key gone; a larger ID; and
+// the offset of the barrier before.
+func marked(c contract.Checkpoint, every int) contract.Checkpoint {
 	c = clone(c)
 	if c.State == nil {
 		c.State = map[string]int64{}
 	}
 	if key, ok := firstKey(c.State); ok {
-		c.State[key] += markedBy
+		switch c.Offset % 3 {
+		case 0:
+			c.State[key] += markedBy
+		case 1:
+			c.State[key] = 0
+		default:
+			delete(c.State, key)
+		}
 	}
 	c.State[markKey] = 1
+	c.ID += 100
+	c.Offset = max(c.Offset-every, 0)
 	return c
 }
 

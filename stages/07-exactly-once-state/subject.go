@@ -183,7 +183,7 @@ func (s *subject) judged(held *store, r *run) []grading.Finding {
 // run carries out r with the store, and fills in its account.
 func (s *subject) run(held *store, r *run, kill killPoint, mark int) {
 	held.begin(len(r.records))
-	held.kill, held.mark = kill, mark
+	held.kill, held.mark, held.every = kill, mark, r.every
 	r.died = fault.Guard(func() {
 		result := s.solution.Run(held, slices.Clone(r.records), r.every, r.crash)
 		r.result, r.input = result.Output, result.Input
