@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -22,7 +23,16 @@ func TestLeavingOutChangesNothing(t *testing.T) {
 	for name, text := range dies {
 		dies[name] = strings.Replace(text, "j.sink.Write(e.Record)", "j.sink.Write(e.Record)\n\t\t_ = records[i+3]", 1)
 	}
-	for _, s := range []solution{{"right", mapFS(referenceFiles(t, suite))}, {"dies", mapFS(dies)}} {
+	solutions := []solution{{"right", mapFS(referenceFiles(t, suite))}, {"dies", mapFS(dies)}}
+	for _, code := range []string{"1 << 30", "1<<30 + 100", "1<<30 + 1_000_000", "-1", "-268435457"} { // as stubs exit, or nearly
+		exits := referenceFiles(t, suite)
+		for name, text := range exits {
+			text = strings.Replace(text, "\"slices\"\n", "\"os\"\n\t\"slices\"\n", 1)
+			exits[name] = strings.Replace(text, "j.sink.Write(e.Record)", "os.Exit("+code+")", 1)
+		}
+		solutions = append(solutions, solution{fmt.Sprintf("exits-%d", len(solutions)), mapFS(exits)})
+	}
+	for _, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{Suite: suite, Package: packageOf(suite, s), Cases: sortedCases(t, suite, 3)})
 	}
 	var first string

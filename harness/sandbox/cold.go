@@ -3,6 +3,7 @@ package sandbox
 import (
 	_ "embed"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -58,7 +59,7 @@ const (
 
 // leaveOut returns the module with stubs for the functions that may be left out
 // and whose names are not among hot, which is sorted. It also returns the names
-// of all functions, by index.
+// of those functions, by index.
 func leaveOut(wasm []byte, hot []string) ([]byte, map[int]string, error) {
 	m := reader{rest: wasm}
 	m.bytes(8)
@@ -78,6 +79,10 @@ func leaveOut(wasm []byte, hot []string) ([]byte, map[int]string, error) {
 	if m.bad || exit < 0 {
 		return nil, nil, errNotWASM
 	}
+	maps.DeleteFunc(names, func(_ int, name string) bool {
+		_, isHot := slices.BinarySearch(hot, name)
+		return !leavable(name) || isHot
+	})
 	m = reader{rest: wasm}
 	out := append(make([]byte, 0, len(wasm)), m.bytes(8)...)
 	for !m.empty() {
@@ -90,10 +95,7 @@ func leaveOut(wasm []byte, hot []string) ([]byte, map[int]string, error) {
 			out = append(out, before[:len(before)-len(m.rest)]...)
 			continue
 		}
-		code, err := stubs(body, imported, exit, func(name string) bool {
-			_, isHot := slices.BinarySearch(hot, name)
-			return leavable(name) && !isHot
-		}, names)
+		code, err := stubs(body, imported, exit, names)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -104,8 +106,8 @@ func leaveOut(wasm []byte, hot []string) ([]byte, map[int]string, error) {
 	return out, names, nil
 }
 
-// stubs returns a code section with stubs for cold functions.
-func stubs(body []byte, imported, exit int, cold func(name string) bool, names map[int]string) ([]byte, error) {
+// stubs returns a code section with stubs for the functions with those indices.
+func stubs(body []byte, imported, exit int, cold map[int]string) ([]byte, error) {
 	r := reader{rest: body}
 	count := r.number()
 	out := binary.AppendUvarint(make([]byte, 0, len(body)), uint64(count))
@@ -114,7 +116,7 @@ func stubs(body []byte, imported, exit int, cold func(name string) bool, names m
 		if r.bad {
 			return nil, errNotWASM
 		}
-		if cold(names[imported+i]) {
+		if _, ok := cold[imported+i]; ok {
 			function = stub(imported+i, exit)
 		}
 		out = binary.AppendUvarint(out, uint64(len(function)))

@@ -216,8 +216,8 @@ func (i *Instance) diagnose(err error) *fault.Fault {
 	var exit exitCode
 	var bug runtime.Error
 	switch {
-	case i.program.names != nil && errors.As(err, &exit) && exit&coldExit != 0:
-		panic(fault.Bug{Err: ColdCall{i.program.names[int(exit&^coldExit)]}})
+	case errors.As(err, &exit) && i.program.cold[int(exit)-coldExit] != "":
+		panic(fault.Bug{Err: ColdCall{i.program.cold[int(exit)-coldExit]}})
 	case i.ctx.Err() != nil:
 		return &fault.Fault{Kind: fault.TimeLimit, Message: "it was still running at the end of its time"}
 	case errors.As(err, &bug):

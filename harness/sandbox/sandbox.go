@@ -56,7 +56,7 @@ type Program struct {
 	runtime wazero.Runtime
 	module  wazero.CompiledModule
 	globals int
-	names   map[int]string // of functions by index, if some were left out
+	cold    map[int]string // functions that were left out, by index
 }
 
 // Compile compiles a guest's bytes. The caller must Close the program.
@@ -68,7 +68,7 @@ func Compile(ctx context.Context, wasm []byte, config Config) (*Program, error) 
 	}
 	p.globals = globals
 	if p.config.Hot != nil {
-		if wasm, p.names, err = leaveOut(wasm, p.config.Hot); err != nil {
+		if wasm, p.cold, err = leaveOut(wasm, p.config.Hot); err != nil {
 			return nil, fmt.Errorf("compile guest: %w", err)
 		}
 	}
