@@ -22,6 +22,14 @@ func Died(check string, f *fault.Fault, step int) Finding {
 	return Finding{Check: check, Kind: f.Kind, Problem: strings.TrimRight(problem, ".!") + ".", Step: step, Fault: f}
 }
 
+// Plural returns "1 record" or "2 records", for problems.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // ClockFunctions are what a solution that sleeps or reads the clock must call,
 // for [Suite.Watch]. The last is what the others may be inlined to.
 var ClockFunctions = []string{

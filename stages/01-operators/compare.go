@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/diff"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -72,7 +73,7 @@ func misCalled(leaf *node, want, got []stream.Record) string {
 	}
 	if len(want) != len(got) {
 		return fmt.Sprintf("The function of %s was called with %s instead of %s: %s for %s.",
-			leaf.text(), list(got), list(want), plural(len(got), "call"), plural(len(want), "record"))
+			leaf.text(), list(got), list(want), grading.Plural(len(got), "call"), grading.Plural(len(want), "record"))
 	}
 	return fmt.Sprintf("Call %d of the function of %s was with %s instead of %s.",
 		i+1, leaf.text(), diff.Record(got[i]), diff.Record(want[i]))
@@ -107,10 +108,3 @@ func (e event) noun() string {
 
 // text names an operator as a script does, as in "map inc".
 func (n *node) text() string { return n.op.String() }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

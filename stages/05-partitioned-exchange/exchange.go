@@ -29,7 +29,7 @@ func (s subject) runExchange(c schedule.Case, t *trial) {
 	e.got = dealt.Parts
 	if dealt.Count != subtasks {
 		t.broken(grading.Broken(partition, -1, "Partition returned %s for %s; there must be one for each, also where it is empty.",
-			plural(dealt.Count, "slice"), plural(subtasks, "subtask")))
+			grading.Plural(dealt.Count, "slice"), grading.Plural(subtasks, "subtask")))
 		return
 	}
 	t.timeline = e.timeline // now with what came out

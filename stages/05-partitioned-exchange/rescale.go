@@ -35,7 +35,7 @@ func (s subject) rescale(r *rescaling, t *trial, first int) {
 	scaled := s.solution.Scale(r.old, r.groups, r.subtasks)
 	if scaled.Count != r.subtasks {
 		t.broken(grading.Broken(rescale, -1, "Rescale from %d to %d returned %s; there must be one for each subtask, also where it is empty.",
-			len(r.old), r.subtasks, plural(scaled.Count, "map")))
+			len(r.old), r.subtasks, grading.Plural(scaled.Count, "map")))
 		return
 	}
 	r.got = scaled.Scaled

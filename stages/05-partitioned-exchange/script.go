@@ -60,7 +60,7 @@ func (s subject) callKeyGroup(op schedule.Op, key string, groups int, t *trial) 
 		return
 	}
 	hash := hashOf(key)
-	why := fmt.Sprintf("the FNV-1a hash of its %s is %d (%#08x), and that modulo %d is %d", plural(len(key), "byte"), hash, hash, groups, want)
+	why := fmt.Sprintf("the FNV-1a hash of its %s is %d (%#08x), and that modulo %d is %d", grading.Plural(len(key), "byte"), hash, hash, groups, want)
 	if got < 0 {
 		why += "; below 0 comes of a hash that is taken as signed"
 	}
@@ -164,11 +164,4 @@ func quoted(key string) string {
 		k = `"` + k + `"`
 	}
 	return k
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

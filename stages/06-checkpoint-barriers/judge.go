@@ -19,7 +19,7 @@ func judgeInjection(c schedule.Case, got []item) *grading.Finding {
 	rest, _ := fromDifference(want, got)
 	at := len(want) - len(rest)
 	f := grading.Broken(injection, -1, "Of %s with a barrier after every %d, element %d is %s instead of %s.",
-		count(len(c.Records), "record"), c.Param(barrierEvery), at+1, textAt(got, at, label), textAt(want, at, label))
+		grading.Plural(len(c.Records), "record"), c.Param(barrierEvery), at+1, textAt(got, at, label), textAt(want, at, label))
 	f.Kind = fault.WrongOutput
 	f.Diff = compared(want, got, label)
 	return f

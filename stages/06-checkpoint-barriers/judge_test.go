@@ -135,8 +135,8 @@ func TestNames(t *testing.T) {
 	for _, f := range []struct{ got, want string }{
 		{channelList([]int{1}), "channel 1"},
 		{channelList([]int{0, 2}), "channels 0, 2"},
-		{count(1, "record"), "1 record"},
-		{count(2, "record"), "2 records"},
+		{grading.Plural(1, "record"), "1 record"},
+		{grading.Plural(2, "record"), "2 records"},
 		{list(slices.Repeat([]item{barrier(1)}, 14), key), "[" + strings.Repeat("|1| ", 12) + "and 2 more]"},
 		{textAt(nil, 0, key), "nothing"},
 		{labels(letters("a b"))(stream.Record{Key: "a"}), "a"},

@@ -102,11 +102,3 @@ func labels(records []stream.Record) func(stream.Record) string {
 		return diff.Record(r)
 	}
 }
-
-// count returns "1 record" or "2 records".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -43,7 +43,7 @@ func checkCut(r *run) *grading.Finding {
 		return &grading.Finding{
 			Check: consistentCut, Kind: fault.WrongOutput, Step: i,
 			Problem: fmt.Sprintf("The checkpoint of offset %d holds %s, but after %s the state is %s.",
-				offset, list(e.checkpoint.State), count(offset, "record"), list(want)),
+				offset, list(e.checkpoint.State), grading.Plural(offset, "record"), list(want)),
 			Diff: differences(want, e.checkpoint.State),
 		}
 	}
@@ -70,13 +70,13 @@ func checkBarriers(r *run) *grading.Finding {
 		}
 		switch {
 		case offset < 0 || offset > len(r.records):
-			return grading.Broken(barriers, i, "A checkpoint of offset %d was saved, but the source has %s.", offset, count(len(r.records), "record"))
+			return grading.Broken(barriers, i, "A checkpoint of offset %d was saved, but the source has %s.", offset, grading.Plural(len(r.records), "record"))
 		case offset < latest:
 			return grading.Broken(barriers, i, "A checkpoint of offset %d was saved, though the latest in the store was of offset %d: checkpoints don't go back.", offset, latest)
 		case offset > next:
 			return r.missing(next, i)
 		case offset != latest && offset != len(r.records) && r.barrier(offset) == 0:
-			return grading.Broken(barriers, i, "A checkpoint of offset %d was saved, but barriers come every %s.", offset, count(r.every, "record"))
+			return grading.Broken(barriers, i, "A checkpoint of offset %d was saved, but barriers come every %s.", offset, grading.Plural(r.every, "record"))
 		}
 		if latest = offset; offset == next {
 			next += r.every
@@ -89,7 +89,7 @@ func checkBarriers(r *run) *grading.Finding {
 }
 
 func (r *run) missing(position, step int) *grading.Finding {
-	return grading.Broken(barriers, step, "At barrier %d, after %s, no checkpoint was saved.", r.barrier(position), count(position, "record"))
+	return grading.Broken(barriers, step, "At barrier %d, after %s, no checkpoint was saved.", r.barrier(position), grading.Plural(position, "record"))
 }
 
 func checkResult(r *run) *grading.Finding {
@@ -129,14 +129,6 @@ func checkIDs(r *run) *grading.Finding {
 		}
 	}
 	return nil
-}
-
-// count returns "1 record" or "2 records".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // maxListed is how many keys a list shows.

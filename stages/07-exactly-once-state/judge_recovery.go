@@ -25,7 +25,7 @@ func checkRecovery(r *run) *grading.Finding {
 	if asked > 0 {
 		return grading.Broken(recovery, -1,
 			"The crash comes after %s, before any checkpoint of this run, and the store was asked only once for its latest one: at the start, or after the crash, but not at both.",
-			count(r.crash, "record"))
+			grading.Plural(r.crash, "record"))
 	}
 	step := w.end
 	if step == len(r.events) {
@@ -37,7 +37,7 @@ func checkRecovery(r *run) *grading.Finding {
 	}
 	return grading.Broken(recovery, step,
 		"The crash comes after %s, but since %s the store was not asked for its latest checkpoint: the state can't have come from there.",
-		count(r.crash, "record"), since)
+		grading.Plural(r.crash, "record"), since)
 }
 
 // usedMark judges a run in which the checkpoint in the store was changed when

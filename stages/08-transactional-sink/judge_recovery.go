@@ -29,7 +29,7 @@ func beforeCrash(a *account) *grading.Finding {
 			return grading.Broken(recovery, ab.event, "A transaction was aborted in a run without a crash.")
 		}
 		if at := a.position[ab.event]; at < a.limit {
-			return grading.Broken(recovery, ab.event, "A transaction was aborted after %s, but the crash comes after %d.", count(at, "record"), a.crash)
+			return grading.Broken(recovery, ab.event, "A transaction was aborted after %s, but the crash comes after %d.", grading.Plural(at, "record"), a.crash)
 		}
 	}
 	if len(a.writes) < a.limit {
@@ -66,7 +66,7 @@ func unnoticedCrash(a *account) *grading.Finding {
 		return nil
 	}
 	return grading.Broken(recovery, next, "The crash after %s went by unnoticed: the next record was written into the same sink as if nothing had happened.",
-		count(a.crash, "record"))
+		grading.Plural(a.crash, "record"))
 }
 
 // committedOnRecovery: neither what was open at the crash nor what had not been
@@ -83,7 +83,7 @@ func committedOnRecovery(a *account) *grading.Finding {
 		if k == 0 || p.at > a.limit {
 			return grading.Broken(recovery, p.committed,
 				"What was open when the crash came, after %s, was pre-committed and committed. A crash loses it: abort it, and let the replay bring it again.",
-				count(a.limit, "record"))
+				grading.Plural(a.limit, "record"))
 		}
 		if due := k + a.lag; a.position[p.committed] >= a.limit && due*a.every > a.limit {
 			return grading.Broken(recovery, p.committed,
@@ -123,11 +123,11 @@ func checkDangling(a *account) *grading.Finding {
 			crashed = " That a fresh sink is used for the replay does not end it."
 		}
 		if n := len(m.open); n > 0 {
-			return grading.Broken(noDangling, -1, "Sink %d was left with an open transaction of %s: abort it.%s", i+1, count(n, "record"), crashed)
+			return grading.Broken(noDangling, -1, "Sink %d was left with an open transaction of %s: abort it.%s", i+1, grading.Plural(n, "record"), crashed)
 		}
 		if n := len(m.prepared); n > 0 {
 			return grading.Broken(noDangling, -1, "Sink %d was left with %s, the first of ID %d: commit or abort each.%s",
-				i+1, count(n, "prepared transaction"), m.prepared[0].id, crashed)
+				i+1, grading.Plural(n, "prepared transaction"), m.prepared[0].id, crashed)
 		}
 	}
 	return nil

@@ -70,18 +70,10 @@ func balance(want, got []stream.Record) string {
 		what string
 	}{{lost, "lost"}, {doubled, "too many"}, {foreign, "never in the input"}} {
 		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", count(part.n, "record"), part.what))
+			parts = append(parts, fmt.Sprintf("%s %s", grading.Plural(part.n, "record"), part.what))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// count returns "1 record" or "2 records".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // firstDuplicate is the first commit after which a record is visible more often
@@ -131,7 +123,7 @@ func checkNotification(a *account) *grading.Finding {
 			if at < due*a.every && at < a.limit {
 				return grading.Broken(notification, p.committed,
 					"Checkpoint %d was committed after %s, but with lag %d its notification arrives at barrier %d, after %s.",
-					k, count(at, "record"), a.lag, due, count(due*a.every, "record"))
+					k, grading.Plural(at, "record"), a.lag, due, grading.Plural(due*a.every, "record"))
 			}
 		}
 		next := (due + 1) * a.every
@@ -173,7 +165,7 @@ func checkBarriers(a *account) *grading.Finding {
 	for _, p := range a.pieces {
 		if p.event < a.replay && p.size > 0 && p.at < a.limit && a.barrier(p.at) == 0 {
 			return grading.Broken(barriers, p.event, "A transaction was pre-committed after %s, where there is no barrier: they come every %s.",
-				count(p.at, "record"), count(a.every, "record"))
+				grading.Plural(p.at, "record"), grading.Plural(a.every, "record"))
 		}
 	}
 	for position := a.every; position <= a.limit && position <= len(a.writes); position += a.every {
@@ -182,7 +174,7 @@ func checkBarriers(a *account) *grading.Finding {
 		}
 		if !a.preCommitted(position) {
 			return grading.Broken(barriers, a.eventAt(position), "At barrier %d, after %s, the open transaction was not pre-committed.",
-				position/a.every, count(position, "record"))
+				position/a.every, grading.Plural(position, "record"))
 		}
 	}
 	return nil
