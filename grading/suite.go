@@ -27,6 +27,17 @@ type Suite struct {
 	Explore func() iter.Seq[schedule.Case]
 	Bound   string
 
+	// Long returns a script made from a seed, longer than any that Explore
+	// yields: it counts on, grows, and goes back to what is long past. LongScripts
+	// of them are run, from seed 1. One that fails is shrunk by removing
+	// operations, as far as Spec.CheckScript allows. Long may be nil.
+	Long        func(seed uint64) []schedule.Op
+	LongScripts int
+
+	// Situations must all come up when the reference runs the stage's cases: a
+	// schedule that no longer reaches one fails the course's own tests.
+	Situations []Situation
+
 	// Compare orders cases by size: the first failing one in this order is
 	// shown. Cases that are alike keep the order of the schedules.
 	Compare func(a, b schedule.Case) int
@@ -71,6 +82,12 @@ type Check struct {
 	After   string // a check in whose cases this one is judged too: where the solution dies there, this one is blocked
 }
 
+// A Situation is a state of affairs in which solutions are known to go wrong.
+type Situation struct {
+	Name string // "crash-on-a-barrier"
+	Doc  string // what it is, one sentence
+}
+
 // A Subject is a solution, native or guest, that cases can be run against.
 type Subject interface {
 	// Run runs one case and judges it. A solution that dies is an outcome like
@@ -82,6 +99,10 @@ type Subject interface {
 type Outcome struct {
 	Findings []Finding     // empty: the case passed
 	Steps    func() []Step // what the solution did, in order; called only if it is shown; may be nil
+
+	// Situations returns the names of those that came up, each once; called only
+	// when the course is certified; may be nil.
+	Situations func() []string
 }
 
 // A Finding is one broken rule in one case.
