@@ -84,9 +84,12 @@ func (s subject) runScript(c schedule.Case) grading.Outcome {
 		if found.Check != sinkModel {
 			found.Unless = sinkModel
 		}
-		return grading.Outcome{Findings: []grading.Finding{*found}, Steps: func() []grading.Step { return steps }}
+		return grading.Outcome{
+			Findings: []grading.Finding{*found}, Steps: func() []grading.Step { return steps },
+			Situations: func() []string { return sinkSigns.During(moments(c.Script[:len(steps)])) },
+		}
 	}
-	return grading.Outcome{}
+	return grading.Outcome{Situations: func() []string { return sinkSigns.During(moments(c.Script)) }}
 }
 
 // read carries out a script in one way of reading.

@@ -64,7 +64,7 @@ func (s subject) runJob(c schedule.Case) grading.Outcome {
 	if slept := grading.Slept(noSleep, s.watched); slept != nil && !died(found) {
 		found = append(found, *slept)
 	}
-	return grading.Outcome{Findings: found, Steps: a.timeline}
+	return grading.Outcome{Findings: found, Steps: a.timeline, Situations: func() []string { return jobSigns.In(a) }}
 }
 
 // Kinds of runs.

@@ -22,6 +22,7 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       sequences,
 	Bound:         fmt.Sprintf("every sequence of 1 to %d operations on a sink", sequenceLength),
+	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
