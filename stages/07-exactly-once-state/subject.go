@@ -192,7 +192,11 @@ func (s *subject) run(held *store, r *run, kill killPoint, mark int) {
 }
 
 func outcome(found []grading.Finding, runs ...*run) grading.Outcome {
-	return grading.Outcome{Findings: found, Steps: func() []grading.Step { return timeline(runs) }}
+	return grading.Outcome{
+		Findings:   found,
+		Steps:      func() []grading.Step { return timeline(runs) },
+		Situations: func() []string { return seen(runs) },
+	}
 }
 
 func died(found []grading.Finding) bool {

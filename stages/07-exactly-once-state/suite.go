@@ -21,6 +21,7 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       histories,
 	Bound:         bound,
+	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
