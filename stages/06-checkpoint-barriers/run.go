@@ -44,7 +44,7 @@ func (s subject) runAligners(c schedule.Case) grading.Outcome {
 			return outcome(r.several(f), r)
 		}
 	}
-	return grading.Outcome{}
+	return grading.Outcome{Situations: func() []string { return alignerSigns.During(p.moments()) }}
 }
 
 func explored(c schedule.Case) bool {
@@ -74,7 +74,12 @@ func (r *run) several(f *grading.Finding) *grading.Finding {
 }
 
 func outcome(f *grading.Finding, r *run) grading.Outcome {
-	return grading.Outcome{Findings: []grading.Finding{*f}, Steps: r.timeline}
+	seen := r.plan
+	seen.arrivals = r.arrivals[:r.done]
+	return grading.Outcome{
+		Findings: []grading.Finding{*f}, Steps: r.timeline,
+		Situations: func() []string { return alignerSigns.During(seen.moments()) },
+	}
 }
 
 // answersTo are by aligner, from 1, what must come of all that arrives there.

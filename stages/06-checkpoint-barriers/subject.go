@@ -47,6 +47,7 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	var o grading.Outcome
 	if c.Script == nil && c.Param(channels) == 0 {
 		o = s.runInjection(c)
+		o.Situations = func() []string { return injectionSigns.In(c) }
 	} else {
 		o = s.runAligners(c)
 	}

@@ -18,6 +18,7 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       sequences,
 	Bound:         boundText,
+	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
