@@ -129,18 +129,27 @@ func (s Spec) Op(name string, args ...int64) Op {
 func (o OpSpec) words(args []int64) []string {
 	var words []string
 	for i, a := range o.Args {
-		for _, w := range slices.Sorted(maps.Keys(a.Words)) {
-			if a.Words[w] != args[i] {
-				continue
-			}
-			if words == nil {
-				words = make([]string, len(args))
-			}
-			words[i] = w
-			break
+		word := a.word(args[i])
+		if word == "" {
+			continue
 		}
+		if words == nil {
+			words = make([]string, len(args))
+		}
+		words[i] = word
 	}
 	return words
+}
+
+// word returns the word for n, of several the first in the alphabet, or "".
+func (a ArgSpec) word(n int64) string {
+	first := ""
+	for w, value := range a.Words {
+		if value == n && (first == "" || w < first) {
+			first = w
+		}
+	}
+	return first
 }
 
 func (a ArgSpec) parse(text string) (int64, bool) {
