@@ -23,7 +23,7 @@ const (
 )
 
 const (
-	maxChannels = 64
+	maxChannels = 512
 	maxObjects  = 10
 )
 
