@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/flk-byo/de/grading/diff"
 	"github.com/flk-byo/de/harness/schedule"
@@ -66,7 +67,7 @@ func planOf(c schedule.Case) plan {
 }
 
 // scripted names the records of a script by channel and position: a1 and a2 on
-// channel 0, b1 on channel 1.
+// channel 0, b1 on channel 1, aa1 on channel 26.
 func scripted(script []schedule.Op) plan {
 	p := plan{label: func(r stream.Record) string { return diff.Key(r.Key) }}
 	p.arrivals = make([]arrival, 0, len(script))
@@ -98,7 +99,7 @@ func scripted(script []schedule.Op) plan {
 }
 
 func scriptRecord(aligner, channel, n int) stream.Record {
-	key := string(rune('a'+channel)) + strconv.Itoa(n)
+	key := strings.Repeat(string(rune('a'+channel%26)), 1+channel/26) + strconv.Itoa(n)
 	if aligner > 1 {
 		key += ":" + strconv.Itoa(aligner)
 	}

@@ -20,13 +20,15 @@ var bounds = []bound{
 	{channels: 1, length: 3, odd: 2},
 	{channels: 2, length: 4, odd: 2},
 	{channels: 2, length: 5, odd: 1},
+	{channels: 2, length: 6},
 	{channels: 3, length: 4, odd: 1},
+	{channels: 3, length: 5},
 }
 
 // boundText says the same for the report of a pass.
-const boundText = "every order of up to 5 arrivals on 2 channels, or 4 on 3, " +
-	"with at most 2 records a channel, and one end or barrier lost or repeated; " +
-	"with two of these, of up to 4 on 2; records that would just pass aside"
+const boundText = "every order of up to 6 arrivals on 2 channels, or 5 on 3, " +
+	"with at most 2 records and 3 barriers a channel; with one end or barrier lost or repeated, " +
+	"of up to 5 on 2, or 4 on 3; with two of these, of up to 4 on 2; records that would just pass aside"
 
 // Bounds of one channel.
 const (

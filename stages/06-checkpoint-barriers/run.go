@@ -131,13 +131,28 @@ func (r *run) arrive() *grading.Finding {
 			return f
 		}
 	}
+	return r.intact()
+}
+
+// intact returns a finding if what was returned, or handed over, has changed.
+func (r *run) intact() *grading.Finding {
 	for n, a := range r.aligners {
-		if c, ok := a.(changed); ok && r.changing && !c.Intact() {
-			f := grading.Broken(isolation, r.done-1,
-				"A slice that aligner %d returned was written to later; it is the caller's, so return a new one each time.", n)
-			f.Unless = release
-			return f
+		c, ok := a.(changed)
+		if !ok || !r.changing {
+			continue
 		}
+		problem := ""
+		switch slicesAre, barriersAre := c.Intact(); {
+		case !slicesAre:
+			problem = "A slice that aligner %d returned was written to later; it is the caller's, so return a new one each time."
+		case !barriersAre:
+			problem = "A barrier that arrived at aligner %d has another ID since; a barrier is never changed, so make a new one."
+		default:
+			continue
+		}
+		f := grading.Broken(isolation, r.done-1, problem, n)
+		f.Unless = release
+		return f
 	}
 	return nil
 }

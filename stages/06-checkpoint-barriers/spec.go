@@ -35,7 +35,7 @@ const (
 )
 
 const (
-	maxChannels = 20
+	maxChannels = 64
 	maxAligners = 10
 )
 

@@ -19,10 +19,11 @@ type solution interface {
 	newChanged(channels int) changed
 }
 
-// A changed aligner is one whose caller overwrites and keeps what it is given.
+// A changed aligner is one whose caller overwrites and keeps what it is given,
+// and keeps what it hands over.
 type changed interface {
 	contract.Aligner
-	Intact() bool
+	Intact() (slicesAre, barriersAre bool)
 }
 
 // A subject runs and judges cases against one solution.

@@ -18,6 +18,8 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       sequences,
 	Bound:         boundText,
+	Long:          long,
+	LongScripts:   longScripts,
 	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,

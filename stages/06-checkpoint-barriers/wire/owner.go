@@ -20,14 +20,19 @@ func (i *Injector) Inject(s contract.Stage, rs []stream.Record, every int) Injec
 }
 
 // Changed is an aligner whose caller overwrites every slice that it is given,
-// appends to it, and keeps it.
+// appends to it, and keeps it. It keeps the barriers that it hands over, too.
 type Changed struct {
 	contract.Aligner
-	kept []kept
+	kept     []kept
+	barriers []*stream.Barrier
+	ids      []stream.CheckpointID // of barriers, when they were handed over
 }
 
 // Receive is the aligner's.
 func (c *Changed) Receive(ch int, e stream.Element) []stream.Element {
+	if e.Barrier != nil && len(c.barriers) < maxBarriers {
+		c.barriers, c.ids = append(c.barriers, e.Barrier), append(c.ids, e.Barrier.ID)
+	}
 	return c.change(c.Aligner.Receive(ch, e))
 }
 
@@ -36,13 +41,19 @@ func (c *Changed) Finish(ch int) []stream.Element {
 	return c.change(c.Aligner.Finish(ch))
 }
 
-// Intact tells whether the slices still hold what was written into them.
-func (c *Changed) Intact() bool {
-	return !slices.ContainsFunc(c.kept, func(k kept) bool { return !k.intact() })
+// Intact tells whether the slices still hold what was written into them, and
+// whether the barriers are what they were.
+func (c *Changed) Intact() (slicesAre, barriersAre bool) {
+	slicesAre = !slices.ContainsFunc(c.kept, func(k kept) bool { return !k.intact() })
+	barriersAre = slices.EqualFunc(c.barriers, c.ids, func(b *stream.Barrier, id stream.CheckpointID) bool { return b.ID == id })
+	return slicesAre, barriersAre
 }
 
-// maxKept bounds how many slices are kept.
-const maxKept = 100
+// Bounds of how many slices and barriers are kept.
+const (
+	maxKept     = 100
+	maxBarriers = 300
+)
 
 // change returns a copy of out, and changes out.
 func (c *Changed) change(out []stream.Element) []stream.Element {

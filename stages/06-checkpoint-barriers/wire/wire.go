@@ -114,11 +114,10 @@ func (a Aligner) Finish(ch int) []stream.Element {
 	return out
 }
 
-// Intact tells whether the slices that a [Changed] aligner returned still hold
-// what was written into them.
-func (a Aligner) Intact() bool {
+// Intact is that of a [Changed] aligner.
+func (a Aligner) Intact() (slicesAre, barriersAre bool) {
 	d := a.Begin(alignerIntact).Do()
-	return d.Bool()
+	return d.Bool(), d.Bool()
 }
 
 // ExportAligner serves the aligner a.
@@ -135,8 +134,12 @@ func ExportAligner(p *rpc.Peer, a contract.Aligner) rpc.Ref {
 			putElements(reply, a.Finish(ch))
 		case alignerIntact:
 			args.End()
-			changed, ok := a.(*Changed)
-			reply.Bool(!ok || changed.Intact())
+			slicesAre, barriersAre := true, true
+			if changed, ok := a.(*Changed); ok {
+				slicesAre, barriersAre = changed.Intact()
+			}
+			reply.Bool(slicesAre)
+			reply.Bool(barriersAre)
 		default:
 			panic(rpc.Breach{Problem: "unknown method of an aligner"})
 		}
