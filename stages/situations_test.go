@@ -107,7 +107,10 @@ func cases(t *testing.T, suite grading.Suite) []schedule.Case {
 	return all
 }
 
-var kebabCase = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var (
+	kebabCase = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	sentence  = regexp.MustCompile(`^[A-Z].*\.$`)
+)
 
 // A situation has a name of its own, and one sentence that says what it is.
 func TestSituationsAreNamed(t *testing.T) {
@@ -119,7 +122,7 @@ func TestSituationsAreNamed(t *testing.T) {
 					t.Errorf("%q is no name in kebab case, or comes twice", s.Name)
 				}
 				names[s.Name] = true
-				if s.Doc == "" || strings.Index(s.Doc, ".") != len(s.Doc)-1 || s.Doc[0] < 'A' || s.Doc[0] > 'Z' {
+				if !sentence.MatchString(s.Doc) || strings.Contains(s.Doc, ". ") {
 					t.Errorf("%s: %q is not one sentence", s.Name, s.Doc)
 				}
 			}

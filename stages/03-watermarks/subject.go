@@ -48,7 +48,7 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	if slept != nil && (found == nil || found.Fault == nil) {
 		all = append(all, *slept)
 	}
-	return grading.Outcome{Findings: all, Steps: r.timeline}
+	return grading.Outcome{Findings: all, Steps: r.timeline, Situations: r.situations}
 }
 
 // failsAlone tells whether an object is wrong even if there are no others.

@@ -20,6 +20,7 @@ var Suite = grading.Suite{
 	Bound:         boundText,
 	Long:          long,
 	LongScripts:   longScripts,
+	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
