@@ -56,11 +56,17 @@ func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []sch
 	t.Helper()
 	config := testConfig(t)
 	config.CaseLimit = limit
+	return judgedOn(t, config, suite, solutions, cases, true)
+}
+
+// judgedOn is judged with another config, and with exploration or without.
+func judgedOn(t *testing.T, config grading.Config, suite grading.Suite, solutions []solution, cases []schedule.Case, explore bool) map[string]grading.StageReport {
+	t.Helper()
 	for _, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{
 			Suite:   suite,
 			Package: packageOf(suite, s),
-			Cases:   cases, Explore: true,
+			Cases:   cases, Explore: explore,
 		})
 	}
 	config.Others = references(t)

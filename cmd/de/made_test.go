@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"io/fs"
+	"maps"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/flk-byo/de/fixtures"
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/mutant"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages"
+)
+
+// The judge tells every mutant that a machine makes of a reference, but those
+// that are listed as equivalent, each with the reason why.
+func TestMadeMutants(t *testing.T) {
+	imports := mutant.NewImporter(moduleStages, stages.Files)
+	for _, suite := range stages.All() {
+		t.Run(suite.ID, func(t *testing.T) {
+			equivalent := equivalents(t, suite)
+			made := madeMutants(t, suite, imports)
+			for name := range equivalent {
+				if !slices.ContainsFunc(made.Mutants, func(m mutant.MadeMutant) bool { return m.Name == name }) {
+					t.Errorf("%s: is listed as equivalent, but not made any more; remove it", name)
+				}
+			}
+			some := sample(made.Mutants, 40)
+			reports := judgedMade(t, suite, some, equivalent)
+			fates := map[string]int{}
+			for _, m := range some {
+				fate := fateOf(reports[m.Name])
+				fates[fate]++
+				switch _, listed := equivalent[m.Name]; {
+				case fate == unclear:
+					t.Errorf("%s: %s %s", m.Name, fate, headlineInWords(reports[m.Name]))
+				case fate == survived && !listed:
+					t.Errorf("%s: passes, though %s", m.Name, m.Fault)
+				case fate != survived && listed:
+					t.Errorf("%s: is listed as equivalent, but fails: %s", m.Name, headlineInWords(reports[m.Name]))
+				}
+			}
+			t.Logf("of %d mutants %s; beside them %d do not compile, and %d are the same as others",
+				len(some), fatesInWords(fates), len(made.Rejected), len(made.Same))
+		})
+	}
+}
+
+// moduleStages is how the paths of the course's packages begin.
+const moduleStages = "github.com/flk-byo/de/stages/"
+
+func madeMutants(t *testing.T, suite grading.Suite, imports types.Importer) mutant.Made {
+	t.Helper()
+	names, err := fs.Glob(stages.Files, path.Join(suite.Folder(), implReference, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	if len(names) != 1 {
+		t.Fatalf("the reference is %v; mutants are made of one file", names)
+	}
+	src, err := fs.ReadFile(stages.Files, names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := mutant.Make(path.Base(names[0]), src, imports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// equivalents returns why made mutants of a stage are no faults, by name.
+func equivalents(t *testing.T, suite grading.Suite) map[string]string {
+	t.Helper()
+	name := "mutants/made/" + suite.ID + ".yaml"
+	src, err := fixtures.Files.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("nobody has looked through the mutants of this stage yet")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons, err := mutant.LoadEquivalents(name, src, stages.Course+"/"+suite.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reasons
+}
+
+// judgedMade judges mutants in rounds, each with more cases than the one before
+// and the mutants that passed it. Those that should pass come in the last.
+func judgedMade(t *testing.T, suite grading.Suite, mutants []mutant.MadeMutant, equivalent map[string]string) map[string]grading.StageReport {
+	t.Helper()
+	isListed := func(m mutant.MadeMutant) bool { return equivalent[m.Name] != "" }
+	left := slices.DeleteFunc(slices.Clone(mutants), isListed)
+	small := sortedCases(t, suite, smallRecords)
+	rounds := []struct {
+		cases   []schedule.Case
+		explore bool
+	}{
+		{spread(small, 60), false},
+		{small, true},
+		{sortedCases(t, suite, math.MaxInt), true},
+	}
+	reports := map[string]grading.StageReport{}
+	for i, round := range rounds {
+		if i == len(rounds)-1 {
+			left = slices.Concat(left, slices.DeleteFunc(slices.Clone(mutants), func(m mutant.MadeMutant) bool { return !isListed(m) }))
+		}
+		for together := range slices.Chunk(left, 100) {
+			var solutions []solution
+			for i, m := range together {
+				solutions = append(solutions, solution{fmt.Sprint(i), mapFS(map[string]string{"solution.go": string(m.Src)})})
+			}
+			judged := judgedOn(t, testConfig(t), suite, solutions, round.cases, round.explore)
+			for i, m := range together {
+				reports[m.Name] = judged[solutions[i].name]
+			}
+		}
+		left = slices.DeleteFunc(left, func(m mutant.MadeMutant) bool { return reports[m.Name].Verdict != grading.Pass })
+	}
+	return reports
+}
+
+// spread returns n cases at even distances.
+func spread(cases []schedule.Case, n int) []schedule.Case {
+	n = min(n, len(cases))
+	some := make([]schedule.Case, n)
+	for i := range some {
+		some[i] = cases[i*len(cases)/n]
+	}
+	return some
+}
+
+// Fates of a mutant, beside the check that it fails by.
+const (
+	survived = "passed"
+	timedOut = "timed out"
+	unclear  = "no verdict"
+)
+
+// fateOf is how a mutant ended. One that reached a limit, as one does whose loop
+// has no end, timed out.
+func fateOf(r grading.StageReport) string {
+	switch {
+	case r.Verdict == grading.Pass:
+		return survived
+	case r.Failure == nil:
+		return unclear
+	}
+	switch first := r.Failure.Finding[0]; first.Kind {
+	case fault.TimeLimit, fault.MemoryExhausted, fault.StackExhausted, fault.TooManyCalls, fault.PrintedTooMuch:
+		return timedOut
+	case fault.Panic:
+		if strings.Contains(first.Problem, mutant.Endless) {
+			return timedOut
+		}
+	}
+	return headline(r)
+}
+
+func headlineInWords(r grading.StageReport) string {
+	if r.Failure == nil {
+		return fmt.Sprintf("%s: %s %s %v", r.Verdict, r.Kind, r.Problem, r.Compile)
+	}
+	return fmt.Sprintf("%s: %s: %s", headline(r), r.Failure.Case, r.Failure.Finding[0].Problem)
+}
+
+func fatesInWords(fates map[string]int) string {
+	var words []string
+	for _, fate := range slices.Sorted(maps.Keys(fates)) {
+		words = append(words, fmt.Sprintf("%s: %d", fate, fates[fate]))
+	}
+	return strings.Join(words, ", ")
+}
