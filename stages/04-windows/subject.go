@@ -53,7 +53,11 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	if slept != nil && (f == nil || f.Fault == nil) {
 		found = append(found, *slept)
 	}
-	return grading.Outcome{Findings: found, Steps: func() []grading.Step { return p.timeline(f) }}
+	return grading.Outcome{
+		Findings:   found,
+		Steps:      func() []grading.Step { return p.timeline(f) },
+		Situations: func() []string { return p.situations(p.upTo(f)) },
+	}
 }
 
 // judge takes the solution through the plan in two manners, of which the later

@@ -23,6 +23,7 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       sequences,
 	Bound:         fmt.Sprintf("every order of 1 to %d records and watermarks of small alphabets, for tumbling, sliding and session windows", sequenceLength),
+	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,

@@ -12,10 +12,7 @@ import (
 // showed. Its state is that of an operator as it should be: the watermark, the
 // windows that are not gone, and how many records were late.
 func (p *plan) timeline(f *failure) []grading.Step {
-	end := len(p.steps)
-	if f != nil && 0 <= f.Step {
-		end = min(end, f.Step+1)
-	}
+	end := p.upTo(f)
 	rows := make([]grading.Step, 0, end)
 	for i := range p.steps[:end] {
 		s := &p.steps[i]
@@ -37,6 +34,14 @@ func (p *plan) timeline(f *failure) []grading.Step {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// upTo is how many steps there are up to the one at which f showed.
+func (p *plan) upTo(f *failure) int {
+	if f == nil || f.Step < 0 {
+		return len(p.steps)
+	}
+	return min(len(p.steps), f.Step+1)
 }
 
 func (s *step) object() string {
