@@ -57,22 +57,25 @@ func (p *pair) keptIntact() bool {
 // with its model.
 type scriptRun struct {
 	subject
-	how   reading
-	check string
-	pairs []*pair // by number of sink, from 1; nil where not yet made
-	now   int
-	steps []grading.Step
+	script []schedule.Op
+	how    reading
+	check  string
+	pairs  []*pair // by number of sink, from 1; nil where not yet made
+	now    int
+	done   int    // operations begun
+	over   int    // those that came to their end
+	note   string // on the last that was begun
 }
 
 func (s subject) runScript(c schedule.Case) grading.Outcome {
 	for _, how := range []reading{changing, rarely} {
-		found, steps := s.read(c, how)
+		found, run := s.read(c, how)
 		if found == nil {
 			continue
 		}
 		if how == changing && found.Fault == nil {
-			if plain, plainSteps := s.read(c, always); plain != nil {
-				found, steps = plain, plainSteps
+			if plain, plainRun := s.read(c, always); plain != nil {
+				found, run = plain, plainRun
 			}
 		}
 		if how == rarely && found.Fault == nil {
@@ -85,31 +88,31 @@ func (s subject) runScript(c schedule.Case) grading.Outcome {
 			found.Unless = sinkModel
 		}
 		return grading.Outcome{
-			Findings: []grading.Finding{*found}, Steps: func() []grading.Step { return steps },
-			Situations: func() []string { return sinkSigns.During(moments(c.Script[:len(steps)])) },
+			Findings: []grading.Finding{*found}, Steps: run.steps,
+			Situations: func() []string { return sinkSigns.During(moments(c.Script[:run.done])) },
 		}
 	}
 	return grading.Outcome{Situations: func() []string { return sinkSigns.During(moments(c.Script)) }}
 }
 
 // read carries out a script in one way of reading.
-func (s subject) read(c schedule.Case, how reading) (*grading.Finding, []grading.Step) {
-	r := &scriptRun{subject: s, how: how, check: checkOf(c), pairs: make([]*pair, maxSinks+1)}
+func (s subject) read(c schedule.Case, how reading) (*grading.Finding, *scriptRun) {
+	r := &scriptRun{subject: s, script: c.Script, how: how, check: checkOf(c), pairs: make([]*pair, maxSinks+1)}
 	if how == changing {
 		r.check = isolation
 	}
-	found := r.carryOut(c.Script)
+	found := r.carryOut()
 	if found != nil && found.Fault != nil {
 		found.Check = checkOf(c) // whatever was done to its slices, it must not die
 	}
-	return found, r.steps
+	return found, r
 }
 
-func (r *scriptRun) carryOut(script []schedule.Op) (found *grading.Finding) {
+func (r *scriptRun) carryOut() (found *grading.Finding) {
 	death := fault.Guard(func() {
 		r.use(1)
-		for i, op := range script {
-			if found = r.step(op, r.how != rarely || i == len(script)-1); found != nil {
+		for i, op := range r.script {
+			if found = r.step(op, r.how != rarely || i == len(r.script)-1); found != nil {
 				return
 			}
 		}
@@ -119,7 +122,7 @@ func (r *scriptRun) carryOut(script []schedule.Op) (found *grading.Finding) {
 	})
 	r.release()
 	if death != nil {
-		d := grading.Died(r.check, death, len(r.steps)-1)
+		d := grading.Died(r.check, death, r.done-1)
 		return &d
 	}
 	return found
@@ -139,8 +142,7 @@ func (r *scriptRun) step(op schedule.Op, read bool) *grading.Finding {
 		r.use(int(op.Args[0]))
 	}
 	p := r.pairs[r.now]
-	r.steps = append(r.steps, grading.Step{Object: fmt.Sprintf("sink %d", r.now), Action: op.String()})
-	row := &r.steps[len(r.steps)-1]
+	r.done++
 	if op.Name == opChange {
 		if f := r.compare(op, r.now, p.read(changing)); f != nil {
 			return f
@@ -149,7 +151,7 @@ func (r *scriptRun) step(op schedule.Op, read bool) *grading.Finding {
 		apply(p.sink, op)
 		apply(p.model, op)
 	}
-	row.State = p.model.state(recordLabel)
+	r.over = r.done
 	for n, q := range r.pairs {
 		if q == nil || !read {
 			continue
@@ -171,13 +173,11 @@ func (r *scriptRun) compare(op schedule.Op, n int, seen []stream.Record) *gradin
 	if r.check == isolation {
 		which = fmt.Sprintf("sink %d", n)
 	}
-	last := len(r.steps) - 1
-	r.steps[last].State = r.pairs[r.now].model.state(recordLabel)
-	r.steps[last].Note = fmt.Sprintf("%s shows %s", which, list(seen, recordLabel))
+	r.note = fmt.Sprintf("%s shows %s", which, list(seen, recordLabel))
 	return &grading.Finding{
-		Check: r.check, Kind: fault.WrongOutput, Step: last,
+		Check: r.check, Kind: fault.WrongOutput, Step: r.done - 1,
 		Problem: fmt.Sprintf("After operation %d, %s, %s shows %s instead of %s%s.",
-			last+1, op, which, list(seen, recordLabel), list(want, recordLabel), r.how.words()),
+			r.done, op, which, list(seen, recordLabel), list(want, recordLabel), r.how.words()),
 		Diff: diff.List(want, seen),
 	}
 }
@@ -197,11 +197,38 @@ func (how reading) words() string {
 func (r *scriptRun) intact() *grading.Finding {
 	for n, p := range r.pairs {
 		if p != nil && !p.keptIntact() {
-			return grading.Broken(isolation, len(r.steps)-1,
+			return grading.Broken(isolation, r.done-1,
 				"A slice that Committed of sink %d returned, and its caller overwrote, was written to later; it is the caller's, so return a copy each time.", n)
 		}
 	}
 	return nil
+}
+
+// steps is the timeline of what was done, with how the model of the sink at hand
+// stands after it.
+func (r *scriptRun) steps() []grading.Step {
+	var all []grading.Step
+	models, now := map[int]*model{}, 1
+	for i, op := range r.script[:r.done] {
+		if op.Name == opSink {
+			now = int(op.Args[0])
+		}
+		m := models[now]
+		if m == nil {
+			m = newModel()
+			models[now] = m
+		}
+		apply(m, op)
+		step := grading.Step{Object: fmt.Sprintf("sink %d", now), Action: op.String()}
+		if i == r.done-1 {
+			step.Note = r.note
+		}
+		if i < r.over || step.Note != "" {
+			step.State = m.state(recordLabel)
+		}
+		all = append(all, step)
+	}
+	return all
 }
 
 // release gives up the sinks, so that a guest can free them.
