@@ -22,6 +22,8 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       sequences,
 	Bound:         fmt.Sprintf("every sequence of 1 to %d operations on a sink", sequenceLength),
+	Long:          long,
+	LongScripts:   longScripts,
 	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,

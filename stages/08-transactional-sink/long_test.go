@@ -1,0 +1,196 @@
+package transactionalsink
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
+	reference "github.com/flk-byo/de/stages/08-transactional-sink/reference"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// longCases are the long scripts as cases.
+func longCases() []schedule.Case {
+	var all []schedule.Case
+	for seed := range uint64(longScripts) {
+		script := long(seed + 1)
+		all = append(all, schedule.Case{ID: schedule.SequenceID(spec.Stage, script), Script: script})
+	}
+	return all
+}
+
+// A long script could stand in a schedule, and is the same whenever it is made.
+func TestLongScripts(t *testing.T) {
+	for i, c := range longCases() {
+		if again := long(uint64(i + 1)); !reflect.DeepEqual(again, c.Script) {
+			t.Errorf("seed %d gives two scripts", i+1)
+		}
+		if len(c.Script) < 100 || len(c.Script) > 600 {
+			t.Errorf("seed %d gives %d operations", i+1, len(c.Script))
+		}
+		if _, err := schedule.ParseSequence(c.ID, spec); err != nil {
+			t.Errorf("seed %d: %v", i+1, err)
+		}
+		expectPass(t, Native(reference.Solution{}), c)
+		if one := i < ofOneSink; one != (checkOf(c) == sinkModel) {
+			t.Errorf("seed %d is there for %s", i+1, checkOf(c))
+		}
+	}
+}
+
+// The long scripts get to where the explored ones do not.
+func TestLongScriptsReach(t *testing.T) {
+	prepared, visible, drops, dead, sinks := 0, 0, 0, 0, 0
+	var id stream.CheckpointID
+	for _, c := range longCases() {
+		now, dropped := 1, 0
+		models := map[int]*model{1: newModel()}
+		for _, op := range c.Script {
+			if op.Name == opSink {
+				now = int(op.Args[0])
+				if models[now] == nil {
+					models[now] = newModel()
+				}
+			}
+			m := models[now]
+			if op.Name == opAbortOpen && len(m.open) > 0 {
+				dropped++
+			}
+			if (op.Name == opCommit || op.Name == opAbort) && m.done[stream.CheckpointID(op.Args[0])] {
+				dead++
+			}
+			apply(m, op)
+			prepared, visible, sinks = max(prepared, len(m.prepared)), max(visible, len(m.visible)), max(sinks, len(models))
+			for _, t := range m.prepared {
+				id = max(id, t.id)
+			}
+		}
+		drops = max(drops, dropped)
+	}
+	if prepared <= 64 || visible <= 300 || drops < 10 || dead < 100 || sinks < 4 || id>>32 == 0 {
+		t.Errorf("up to %d are prepared at once, the largest ID %d, %d records visible, %d times an open transaction is aborted, %d dead IDs come again, of %d sinks",
+			prepared, id, visible, drops, dead, sinks)
+	}
+}
+
+// What goes wrong only late, or only in the large, is found, and by the check
+// that it breaks.
+func TestLongScriptsTell(t *testing.T) {
+	for name, weak := range map[string]weakSink{
+		"the 9th prepared takes the place of the first":  {slots: 8},
+		"the 17th prepared takes the place of the first": {slots: 16},
+		"the 65th prepared takes the place of the first": {slots: 64},
+		"IDs have 32 bits": {narrow: true},
+		"a second abort of an open transaction is ignored": {drops: 1},
+		"a tenth abort of an open transaction is ignored":  {drops: 9},
+		"of the committed the last 8 are known":            {remembers: 8},
+		"no more than 256 records are visible":             {shows: 256},
+	} {
+		s := Native(weakStage{weak: weak})
+		found := map[string]int{}
+		for _, c := range longCases()[:ofOneSink] {
+			for _, f := range s.Run(c).Findings {
+				found[f.Check]++
+			}
+		}
+		if found[sinkModel] == 0 || len(found) > 1 {
+			t.Errorf("%s: the long scripts break %v", name, found)
+		}
+		for c := range sequences() {
+			if o := s.Run(c); len(o.Findings) > 0 {
+				t.Errorf("%s: %s tells, which is not long", name, c.ID)
+				break
+			}
+		}
+	}
+}
+
+type weakStage struct {
+	reference.Solution
+	weak weakSink
+}
+
+func (s weakStage) NewTransactionalSink() contract.TransactionalSink {
+	weak := s.weak
+	return &weak
+}
+
+// A weakSink is right for a while. What is 0 makes it no weaker.
+type weakSink struct {
+	slots     int  // for prepared transactions
+	narrow    bool // takes IDs for the same that differ only beyond 32 bits
+	drops     int  // of an open transaction, before it does so no more
+	remembers int  // committed transactions, before it commits one again
+	shows     int  // records
+
+	open      []stream.Record
+	prepared  []transaction
+	committed []transaction
+	dropped   int
+}
+
+func (s *weakSink) Write(r stream.Record) { s.open = append(s.open, r) }
+
+func (s *weakSink) PreCommit(id stream.CheckpointID) {
+	if s.slots > 0 && len(s.prepared) == s.slots {
+		s.prepared = s.prepared[1:]
+	}
+	s.prepared = append(s.prepared, transaction{id, s.open})
+	s.open = nil
+}
+
+func (s *weakSink) Commit(id stream.CheckpointID) {
+	if t, ok := s.take(id); ok {
+		s.committed = append(s.committed, t)
+		return
+	}
+	forgotten := s.committed[:max(0, len(s.committed)-s.remembers)]
+	if i := slices.IndexFunc(forgotten, func(t transaction) bool { return t.id == id }); s.remembers > 0 && i >= 0 {
+		s.committed = append(s.committed, forgotten[i])
+	}
+}
+
+func (s *weakSink) Abort(id stream.CheckpointID) { s.take(id) }
+
+func (s *weakSink) take(id stream.CheckpointID) (transaction, bool) {
+	i := slices.IndexFunc(s.prepared, func(t transaction) bool {
+		return t.id == id || s.narrow && uint32(t.id) == uint32(id)
+	})
+	if i < 0 {
+		return transaction{}, false
+	}
+	t := s.prepared[i]
+	s.prepared = slices.Delete(s.prepared, i, i+1)
+	return t, true
+}
+
+func (s *weakSink) AbortOpen() {
+	if len(s.open) > 0 {
+		s.dropped++
+	}
+	if s.drops == 0 || s.dropped <= s.drops {
+		s.open = nil
+	}
+}
+
+func (s *weakSink) Committed() []stream.Record {
+	var all []stream.Record
+	for _, t := range s.committed {
+		all = append(all, t.records...)
+	}
+	if s.shows > 0 {
+		all = all[:min(len(all), s.shows)]
+	}
+	return all
+}
+
+func BenchmarkLong(b *testing.B) {
+	s := Native(reference.Solution{})
+	for b.Loop() {
+		for _, c := range longCases() {
+			s.Run(c)
+		}
+	}
+}
