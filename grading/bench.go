@@ -46,13 +46,18 @@ func (b *bench) confirmed(r *CaseResult) *CaseResult {
 	if r.Findings[0].Kind == fault.MemoryExhausted {
 		return nil // a guest that goes on has less left: memory never shrinks
 	}
+	r.leaks(b.suite)
+	return r
+}
+
+// leaks makes a result one of a case that is right alone, but not after others.
+func (r *CaseResult) leaks(suite Suite) {
+	r.Leaks = true
 	for i := range r.Findings {
-		r.Leaks = true
 		f := &r.Findings[i]
-		f.Check, f.Kind = b.suite.Isolation, fault.RuleBroken
+		f.Check, f.Kind = suite.Isolation, fault.RuleBroken
 		f.Problem = "Alone the case passes; after others in the same process it does not, so state is kept between runs (or chance decides): " + f.Problem
 	}
-	return r
 }
 
 // once runs c once and returns nil if it passed.
@@ -68,7 +73,21 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 	if fresh {
 		turn = 0 // it must stand for itself
 	}
-	outcome := b.suite.Bind(Guest{
+	g := b.bound(ctx, turn)
+	g.Explored = explored
+	outcome := b.suite.Bind(g).Run(c)
+	if len(outcome.Findings) == 0 {
+		return nil
+	}
+	result.Findings, result.steps = outcome.Findings, outcome.Steps
+	printed := b.guest.Output()
+	result.Printed = printed[:min(len(printed), maxPrinted)]
+	return result
+}
+
+// bound is the guest as a stage gets it.
+func (b *bench) bound(ctx context.Context, turn int) Guest {
+	return Guest{
 		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
 		Watched:  b.guest.Watched,
 		Turn:     turn,
@@ -78,14 +97,7 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 			}
 			return rpc.Object{Peer: b.guest.Peer, Ref: b.root}
 		},
-	}).Run(c)
-	if len(outcome.Findings) == 0 {
-		return nil
 	}
-	result.Findings, result.steps = outcome.Findings, outcome.Steps
-	printed := b.guest.Output()
-	result.Printed = printed[:min(len(printed), maxPrinted)]
-	return result
 }
 
 // maxSteps bounds the timeline of a case. What a solution does without end is

@@ -27,18 +27,21 @@ type StageJob struct {
 	Index   int    // of the stage in the run
 	Place   int    // of its solution in the guest
 	Suite   string // the stage's ID
-	Explore bool   // run Suite.Explore's cases after them
-	From    int    // how many cases to leave out at the start, explored ones counted after the others
-	To      int    // where to end, likewise; 0 means at the end
+	Explore bool   // run all that is on the agenda, not only the cases of the schedules
+	Longer  int    // by how many operations the sweep's sequences are longer than by default
+	From    int    // the place on the agenda to begin at
+	To      int    // the place to end before; 0 means the end
 }
 
 // A Message is one line of a child's report.
 type Message struct {
 	Phase   string       `json:"phase,omitempty"`   // what it begins to do; see the constants
 	Stage   int          `json:"stage"`             // index of the stage in the run
-	Total   int          `json:"total,omitempty"`   // cases of the stage, with PhaseStage
-	Case    int          `json:"case"`              // index of the first case that begins, with PhaseCase
-	Next    int          `json:"next,omitempty"`    // index after the last of them; with PhaseEnd, after the last that was run
+	Total   int          `json:"total,omitempty"`   // places on the stage's agenda, with PhaseStage
+	Sweep   []int        `json:"sweep,omitempty"`   // likewise, by part of the sweep how many sequences it has
+	Case    int          `json:"case"`              // the first place that begins, with PhaseCase
+	Next    int          `json:"next,omitempty"`    // the place after the last of them; with PhaseEnd, after the last that was run
+	More    bool         `json:"more,omitempty"`    // with PhaseEnd: the job ends there, and the stage does not
 	Failed  *CaseResult  `json:"failed,omitempty"`  // a case that did not pass
 	Stop    string       `json:"stop,omitempty"`    // why the stage ends early
 	Refused string       `json:"refused,omitempty"` // why the guest can't be loaded: the child ends
@@ -59,7 +62,7 @@ const (
 
 // A CaseResult is a case that did not pass.
 type CaseResult struct {
-	Index    int           `json:"index"`
+	Index    int           `json:"index"` // its place on the agenda
 	Case     schedule.Case `json:"case"`
 	Explored bool          `json:"explored,omitempty"`
 	Findings []Finding     `json:"findings"`

@@ -3,7 +3,6 @@ package grading
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"time"
 
@@ -17,9 +16,11 @@ import (
 type record struct {
 	stage   Stage
 	phase   string
-	total   int // cases, explored ones too; 0 until known
+	total   int   // places on the agenda; 0 until known
+	sweep   []int // by part of the sweep, how many sequences it has
 	began   map[int]bool
 	ended   bool
+	more    bool   // the job ended, and the stage did not
 	stop    string // why it ended early
 	failed  []CaseResult
 	start   time.Time
@@ -39,7 +40,7 @@ func (r *record) note(m Message, now time.Time) {
 	}
 	switch m.Phase {
 	case PhaseStage:
-		r.total = m.Total
+		r.total, r.sweep = m.Total, m.Sweep
 		if r.start.IsZero() {
 			r.start = now
 		}
@@ -51,7 +52,7 @@ func (r *record) note(m Message, now time.Time) {
 			r.began[i] = true
 		}
 	case PhaseEnd:
-		r.ended, r.stop = true, m.Stop
+		r.ended, r.more, r.stop = !m.More, m.More, m.Stop
 		if m.Next > 0 {
 			maps.DeleteFunc(r.began, func(i int, _ bool) bool { return i >= m.Next })
 		}
@@ -75,26 +76,47 @@ func (r *record) progress() Progress {
 	return Progress{Doing: doing, Stage: r.stage.Suite.ID, Done: len(r.began), Total: r.total}
 }
 
-// died takes down that the solution did not come back from a case.
-func (r *record) died(index int, f *fault.Fault) {
-	c := r.caseAt(index)
+// died takes down that the solution did not come back from a case, or from a
+// part of the sweep.
+func (r *record) died(place int, f *fault.Fault) {
+	c, explored := r.caseAt(place), place >= len(r.stage.Cases)
+	r.ended = r.ended || explored // they come by size: a longer one would say no more
 	r.failed = append(r.failed, CaseResult{
-		Index: index, Case: c, Explored: index >= len(r.stage.Cases),
+		Index: place, Case: c, Explored: explored,
 		Findings: []Finding{Died(r.stage.Suite.CheckOf(c), f, -1)},
 	})
 }
 
-func (r *record) caseAt(index int) schedule.Case {
-	if index < len(r.stage.Cases) {
-		return r.stage.Cases[index]
+// caseAt returns the case of a place, or the first of a part of the sweep.
+func (r *record) caseAt(place int) schedule.Case {
+	a := newAgenda(r.stage.Suite, r.stage.Cases, StageJob{Explore: r.stage.Explore, Longer: r.stage.Longer})
+	if part := place - len(a.scheduled); part >= 0 && place < a.sweepEnd() {
+		for c := range a.sweep.Cases(part, a.sweep.Length) {
+			return c
+		}
 	}
-	next, stop := iter.Pull(r.stage.Suite.Explore())
-	defer stop()
-	c, _ := next()
-	for range index - len(r.stage.Cases) {
-		c, _ = next()
+	return a.at(place)
+}
+
+// weight is how many cases a place stands for.
+func (r *record) weight(place int) int {
+	if part := place - len(r.stage.Cases); part >= 0 && part < len(r.sweep) {
+		return r.sweep[part]
 	}
-	return c
+	return 1
+}
+
+// guardedTo is where guarded running from a place on ends: with the cases, or
+// with the part of the sweep. 0 means at the end.
+func (r *record) guardedTo(place int) int {
+	switch {
+	case len(r.sweep) == 0 || place >= len(r.stage.Cases)+len(r.sweep):
+		return 0
+	case place < len(r.stage.Cases):
+		return len(r.stage.Cases)
+	default:
+		return place + 1
+	}
 }
 
 // unbuilt takes down why there is no guest.

@@ -51,6 +51,7 @@ type Stage struct {
 	Package build.Package
 	Cases   []schedule.Case // in the order of Suite.Compare
 	Explore bool
+	Longer  int // by how many operations the sweep goes beyond its default bound
 }
 
 // Progress is how far a run has come.
@@ -151,17 +152,18 @@ func (r *run) together(ctx context.Context, g group) ([]group, error) {
 	return r.cases(ctx, built.WASM, g)
 }
 
-// A place is where a run has come to: a case of a stage of a group.
+// A place is where a run has come to: one on the agenda of a stage of a group.
 type place struct {
 	stage, index int
-	guarded      bool // the rest of the stage: case by case, each ended from inside
+	guarded      bool // from there on case by case, each ended from inside
 }
 
 // cases runs all cases of a group, in as many children as it takes. What it
 // returns is as of together.
 func (r *run) cases(ctx context.Context, wasm string, g group) ([]group, error) {
 	for at := (place{}); at.stage < len(g); {
-		err := r.child(ctx, g, r.job(wasm, g, at), &at)
+		job := r.job(wasm, g, at)
+		err := r.child(ctx, g, job, &at)
 		rec := r.records[g[at.stage]]
 		var death *worker.Death
 		switch {
@@ -173,6 +175,9 @@ func (r *run) cases(ctx context.Context, wasm string, g group) ([]group, error) 
 			return r.brokenBy(g, died), nil
 		case err == nil && rec.ended:
 			at = place{stage: at.stage + 1}
+			continue
+		case err == nil && rec.more:
+			at = place{stage: at.stage, index: job.Stages[0].To}
 			continue
 		case err == nil && r.refused == "":
 			r.fault = "the process that runs solutions ended before its work was done"
@@ -197,6 +202,10 @@ func (r *run) cases(ctx context.Context, wasm string, g group) ([]group, error) 
 			if err := r.again(ctx, wasm, g, at); err != nil {
 				return nil, err
 			}
+			if rec.ended {
+				at = place{stage: at.stage + 1}
+				continue
+			}
 			at.index++
 		}
 		at.guarded = true // from the first case of the batch on, one by one
@@ -211,7 +220,6 @@ func (r *run) again(ctx context.Context, wasm string, g group, at place) error {
 	job := r.job(wasm, g, place{at.stage, at.index, true})
 	job.Stages[0].To = at.index + 1
 	err := r.child(ctx, g, job, &place{})
-	rec.ended = false
 	var death *worker.Death
 	switch {
 	case err == nil || r.fault != "":
@@ -251,10 +259,13 @@ func (r *run) job(wasm string, g group, at place) Job {
 		}
 		s := r.Stages[index]
 		job.Stages = append(job.Stages, StageJob{
-			Index: index, Place: at.stage + i, Suite: s.Suite.ID, Explore: s.Explore,
+			Index: index, Place: at.stage + i, Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer,
 		})
 	}
 	job.Stages[0].From = at.index
+	if at.guarded {
+		job.Stages[0].To = r.records[g[at.stage]].guardedTo(at.index)
+	}
 	return job
 }
 

@@ -6,71 +6,105 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/flk-byo/de/harness/explore"
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 )
 
-// run runs cases of which the first has the index from, each under every seed.
-// The result of one that passed under all is nil. The cases after one that ended
-// at a limit may be left out: then there are fewer results.
+// run runs the cases of the places from one to before another under every seed,
+// and returns the results by case, then by bench. The result of one that passed
+// is nil. The cases after one that ended at a limit may be left out: then there
+// are fewer results.
 //
 // The first seed's guest starts afresh for each case of a schedule; the others go
 // on, and start afresh only to confirm an outcome that the first did not have.
-func (j *judge) run(cases []schedule.Case, from, scheduled int) []*CaseResult {
-	all := make([][]*CaseResult, len(cases)) // by case, then by seed
+func (j *judge) run(a agenda, from, to int) [][]*CaseResult {
+	all := make([][]*CaseResult, to-from)
 	for i := range all {
 		all[i] = make([]*CaseResult, len(j.benches))
 	}
-	explored := func(i int) bool { return from+i >= scheduled }
+	explored := !a.isScheduled(from)
 	first := func(i int) *CaseResult {
 		b := j.benches[0]
-		all[i][0] = b.once(cases[i], explored(i), !explored(i))
-		if explored(i) {
+		all[i][0] = b.once(a.at(from+i), explored, !explored)
+		if explored {
 			all[i][0] = b.confirmed(all[i][0])
 		}
 		return all[i][0]
 	}
 	others := func(i int) (worst *CaseResult) {
 		for k, b := range j.benches {
-			if k == 0 || !j.takes(k, from+i, explored(i)) {
+			if k == 0 || !j.takes(k, from+i, explored) {
 				continue
 			}
-			if all[i][k] = b.once(cases[i], explored(i), false); all[i][k].costly() {
+			if all[i][k] = b.once(a.at(from+i), explored, false); all[i][k].costly() {
 				worst = all[i][k]
 			}
 		}
 		return worst
 	}
-	done := len(cases)
+	done := len(all)
 	if j.job.Guarded { // one after the other: the first may have reached its limit
 		if !first(0).timedOut() {
 			others(0)
 		}
 	} else {
-		done = sideBySide(len(cases), first, others)
+		done = sideBySide(len(all), first, others)
 	}
-	results := make([]*CaseResult, done)
-	for i := range results {
-		results[i] = j.settle(all[i], cases[i], from+i, explored(i))
-	}
-	return results
+	return all[:done]
 }
 
-// settle makes one result of those by bench.
-func (j *judge) settle(by []*CaseResult, c schedule.Case, index int, explored bool) *CaseResult {
+// settle makes one result of those of a place by bench.
+func (j *judge) settle(by []*CaseResult, a agenda, place int) *CaseResult {
 	var results []*CaseResult
 	var benches []*bench // of those that ran the case
+	explored := !a.isScheduled(place)
 	for k, r := range by {
-		if j.takes(k, index, explored) {
+		if j.takes(k, place, explored) {
 			results, benches = append(results, r), append(benches, j.benches[k])
 		}
 	}
-	confirm(results, benches, c, explored)
+	confirm(results, benches, a.at(place), explored)
 	r := combine(results, benches)
 	if r != nil {
-		r.Index = index
+		r.Index = place
 	}
 	return r
+}
+
+// maxShrinking is how often a long script that fails is run to make it shorter.
+const maxShrinking = 400
+
+// shrunk returns the result of a script that is as that of r without operations
+// that are not needed for it to break the same check.
+func (j *judge) shrunk(r *CaseResult, alive func() error) *CaseResult {
+	check := r.Findings[0].Check
+	if r.Leaks || r.costly() || check == j.benches[0].suite.Deterministic {
+		return r
+	}
+	b, tries := j.benches[0], 0
+	again := func(script []schedule.Op) *CaseResult {
+		if len(script) == 0 || !b.suite.Spec.Allows(script) {
+			return nil
+		}
+		if tries++; tries%batchSize == 0 {
+			if err := alive(); err != nil {
+				panic(err)
+			}
+		}
+		small := b.once(sequence(b.suite, script), true, true)
+		if small == nil || small.Findings[0].Check != check || small.costly() {
+			return nil
+		}
+		return small
+	}
+	script := explore.Shrink(r.Case.Script, maxShrinking, func(s []schedule.Op) bool { return again(s) != nil })
+	small := again(script)
+	if small == nil { // it is as long as it was, or fails by chance
+		return r
+	}
+	small.Index = r.Index
+	return small
 }
 
 // sideBySide calls both functions with 0 to n-1, each in a goroutine of its own,

@@ -3,8 +3,6 @@ package grading
 import (
 	"sync"
 	"sync/atomic"
-
-	"github.com/flk-byo/de/harness/schedule"
 )
 
 // A sprint runs cases for as long as all pass. Every bench goes through them in
@@ -12,10 +10,9 @@ import (
 // is the same however they share the processors.
 type sprint struct {
 	*judge
-	cases     []schedule.Case
-	from      int                         // the first to run
-	scheduled int                         // how many are of the schedules; the others are explored
-	announce  func(first, next int) error // which cases are under way
+	agenda
+	to       int                         // the place to end before
+	announce func(first, next int) error // which cases are under way
 
 	limit atomic.Int64 // no case from here on is needed
 
@@ -33,18 +30,18 @@ type sprint struct {
 // runners is how many benches run at a time.
 const runners = 2
 
-// sprint runs cases from an index on. It returns the index of the first that any
-// bench found wrong, and the results of that case by bench; or the number of
-// cases and no results. The benches are at different places afterwards, and
+// sprint runs the cases of the places from one to before another. It returns the
+// first place that any bench found wrong, and the results of that case by bench;
+// or the end and no results. The benches are at different places afterwards, and
 // start afresh.
-func (j *judge) sprint(cases []schedule.Case, from, scheduled int, announce func(first, next int) error) (int, []*CaseResult, error) {
+func (j *judge) sprint(a agenda, from, to int, announce func(first, next int) error) (int, []*CaseResult, error) {
 	n := len(j.benches)
 	s := &sprint{
-		judge: j, cases: cases, from: from, scheduled: scheduled, announce: announce,
+		judge: j, agenda: a, to: to, announce: announce,
 		next: make([]int, n), busy: make([]bool, n), failed: make([]*CaseResult, n), told: -1,
 	}
 	s.freed = sync.NewCond(&s.mu)
-	s.limit.Store(int64(len(cases)))
+	s.limit.Store(int64(to))
 	for k := range s.next {
 		s.next[k] = from
 	}
@@ -68,7 +65,7 @@ func (j *judge) sprint(cases []schedule.Case, from, scheduled int, announce func
 		}
 	}
 	if !found {
-		return len(cases), nil, s.err
+		return to, nil, s.err
 	}
 	return last, results, s.err
 }
@@ -85,7 +82,7 @@ func (s *sprint) work() {
 		}
 		s.busy[k] = true
 		first := s.next[k]
-		next := min(first+batchSize, len(s.cases))
+		next := min(first+batchSize, s.to)
 		s.started = max(s.started, next)
 		s.tell()
 		s.mu.Unlock()
@@ -94,7 +91,7 @@ func (s *sprint) work() {
 		s.busy[k], s.next[k] = false, next
 		if r != nil {
 			s.failed[k] = r
-			s.next[k] = len(s.cases)
+			s.next[k] = s.to
 			s.limit.Store(min(s.limit.Load(), int64(r.Index+1)))
 		}
 		if ours != nil {
@@ -127,7 +124,7 @@ func (s *sprint) behind() int {
 
 // tell announces the cases under way, if the first of them has changed.
 func (s *sprint) tell() {
-	lowest := len(s.cases)
+	lowest := s.to
 	for _, next := range s.next {
 		lowest = min(lowest, next)
 	}
@@ -150,11 +147,11 @@ func (s *sprint) batch(k, first, next int) (failed *CaseResult, ours any) {
 	}()
 	b := s.benches[k]
 	for i := first; i < next && int64(i) < s.limit.Load(); i++ {
-		explored := i >= s.scheduled
+		explored := !s.isScheduled(i)
 		if !s.takes(k, i, explored) {
 			continue
 		}
-		r := b.once(s.cases[i], explored, k == 0 && !explored)
+		r := b.once(s.at(i), explored, k == 0 && !explored)
 		if k == 0 && explored {
 			r = b.confirmed(r)
 		}

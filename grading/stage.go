@@ -2,7 +2,7 @@ package grading
 
 import (
 	"fmt"
-	"slices"
+	"sync"
 
 	"github.com/flk-byo/de/harness/rpc"
 )
@@ -12,72 +12,101 @@ import (
 // of them do.
 const batchSize = 64
 
-// stage runs the cases of one stage.
+// stage runs the agenda of one stage.
 func (j *judge) stage(s StageJob, suite Suite) error {
 	for _, b := range j.benches {
 		b.enter(suite, rpc.Ref(s.Place+1))
 	}
-	cases := j.cases[s.Index]
-	scheduled := len(cases)
-	if s.Explore && suite.Explore != nil {
-		cases = slices.AppendSeq(slices.Clone(cases), suite.Explore())
-	}
-	if err := j.send(Message{Phase: PhaseStage, Stage: s.Index, Total: len(cases)}); err != nil {
+	a := newAgenda(suite, j.cases[s.Index], s)
+	if err := j.send(Message{Phase: PhaseStage, Stage: s.Index, Total: a.size(), Sweep: a.sweep.Parts}); err != nil {
 		return err
 	}
-	end := len(cases)
+	end := a.size()
 	if s.To > 0 {
 		end = min(s.To, end)
 	}
-	out := output{judge: j, stage: s, suite: suite, shown: map[string]bool{}}
-	at := s.From
-	if !j.job.Guarded {
-		next, results, err := j.sprint(cases[:end], at, scheduled, out.announce)
-		if err != nil {
+	out := &output{judge: j, agenda: a, stage: s, shown: map[string]bool{}}
+	for at := s.From; at < end; {
+		next := min(a.stretch(at), end)
+		run := out.cases
+		if at >= len(a.scheduled) && at < a.sweepEnd() {
+			run = out.sweepParts
+		}
+		if ended, err := run(at, next); ended || err != nil {
 			return err
 		}
+		at = next
+	}
+	return j.send(Message{Phase: PhaseEnd, Stage: s.Index, More: end < a.size()})
+}
+
+// An output runs the agenda of a stage, and reports the results in its order.
+type output struct {
+	*judge
+	agenda
+	stage  StageJob
+	limits int             // cases that ended at the time limit
+	costly int             // at any limit
+	shown  map[string]bool // checks for which a case was sent in full
+
+	announcing sync.Mutex
+}
+
+func (o *output) announce(first, next int) error {
+	o.announcing.Lock()
+	defer o.announcing.Unlock()
+	return o.send(Message{Phase: PhaseCase, Stage: o.stage.Index, Case: first, Next: next})
+}
+
+// cases runs the cases of some places: as fast as it can until the first that
+// fails, then batch by batch.
+func (o *output) cases(at, end int) (ended bool, err error) {
+	if !o.job.Guarded {
+		next, results, err := o.sprint(o.agenda, at, end, o.announce)
+		if err != nil {
+			return true, err
+		}
 		if at = next; results != nil {
-			r := j.settle(results, cases[at], at, at >= scheduled)
-			if ended, err := out.results([]*CaseResult{r}, at); ended || err != nil {
-				return err
+			if ended, err := o.results([]*CaseResult{o.settled(results, at)}, at); ended || err != nil {
+				return true, err
 			}
 			at++
 		}
 	}
 	size := batchSize
-	if j.job.Guarded {
+	if o.job.Guarded {
 		size = 1
 	}
 	for at < end {
 		next := min(at+size, end)
-		if err := out.announce(at, next); err != nil {
-			return err
+		if err := o.announce(at, next); err != nil {
+			return true, err
 		}
-		results := j.run(cases[at:next], at, scheduled)
-		if ended, err := out.results(results, at); ended || err != nil {
-			return err
+		all := o.run(o.agenda, at, next)
+		results := make([]*CaseResult, len(all))
+		for i, by := range all {
+			results[i] = o.settled(by, at+i)
+		}
+		if ended, err := o.results(results, at); ended || err != nil {
+			return true, err
 		}
 		at += len(results)
 	}
-	return j.send(Message{Phase: PhaseEnd, Stage: s.Index})
+	return false, nil
 }
 
-// An output reports the results of a stage, in the order of the cases.
-type output struct {
-	*judge
-	stage  StageJob
-	suite  Suite
-	limits int             // cases that ended at the time limit
-	costly int             // at any limit
-	shown  map[string]bool // checks for which a case was sent in full
+// settled makes one result of those by bench, a short one of that of a long
+// script.
+func (o *output) settled(by []*CaseResult, place int) *CaseResult {
+	r := o.settle(by, o.agenda, place)
+	if r != nil && o.isLong(place) {
+		r = o.shrunk(r, func() error { return o.announce(place, place+1) })
+	}
+	return r
 }
 
-func (o *output) announce(first, next int) error {
-	return o.send(Message{Phase: PhaseCase, Stage: o.stage.Index, Case: first, Next: next})
-}
-
-// results reports those of the cases from an index on, and whether the stage
-// ends with them.
+// results reports those of the places from one on, and whether the stage ends
+// with them.
 func (o *output) results(results []*CaseResult, from int) (ended bool, err error) {
 	for _, r := range results {
 		if r == nil {

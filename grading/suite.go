@@ -27,6 +27,10 @@ type Suite struct {
 	Explore func() iter.Seq[schedule.Case]
 	Bound   string
 
+	// Sweep explores what is too much for a case each, with sequences longer by
+	// so many operations than by default; nil for none.
+	Sweep func(longer int) Sweep
+
 	// Long returns a script made from a seed, longer than any that Explore
 	// yields: it counts on, grows, and goes back to what is long past. LongScripts
 	// of them are run, from seed 1. One that fails is shrunk by removing
@@ -66,11 +70,34 @@ type Guest struct {
 	// them what it would do twice.
 	Turn int
 
+	// Explored tells that the case is one of Suite.Explore or a long script. These
+	// are many, and a stage may leave out what its schedules do thoroughly.
+	Explored bool
+
 	// Restart ends the guest, as a crash of its process would, and starts it
 	// afresh: nothing that it held is left, and objects of it are no more.
 	// It returns the new root object. To end it in the midst of a call, let an
 	// object of the host's panic with [fault.Kill].
 	Restart func() rpc.Object
+
+	Alive func() // to be called by a Sweep before each call of the guest, to tell that it goes on
+}
+
+// A Sweep is an exploration of so many sequences of operations that they are not
+// run one by one, but many in a call of the guest.
+type Sweep struct {
+	Bound  string // what it covers, for the report of a pass
+	Length int    // of the longest sequence
+	Parts  []int  // by part, how many sequences it has
+
+	// Run runs the sequences of a part, as far as they have up to length
+	// operations, on a guest that is fresh, and returns the shortest that goes
+	// wrong, the first of several, up to where it does; or nil.
+	Run func(g Guest, part, length int) *schedule.Case
+
+	// Cases yields the same sequences, to be run one by one where the solution
+	// does not come back from Run.
+	Cases func(part, length int) iter.Seq[schedule.Case]
 }
 
 // A Check is one named rule of a stage.

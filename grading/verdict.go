@@ -51,7 +51,7 @@ func (r *record) report() StageReport {
 		Cases: r.count(false), Explored: r.count(true),
 	}
 	if r.stage.Explore {
-		report.Bound = suite.Bound
+		report.Bound = suite.bound(r.stage.Longer)
 	}
 	if r.kind != "" {
 		report.Verdict, report.BlockedBy = Fail, r.blockedBy
@@ -80,11 +80,14 @@ func (r *record) report() StageReport {
 func (r *record) count(explored bool) Count {
 	n := Count{Total: len(r.stage.Cases)}
 	if explored {
-		n.Total = max(r.total-len(r.stage.Cases), 0)
+		n.Total = 0
+		for place := len(r.stage.Cases); place < r.total; place++ {
+			n.Total += r.weight(place)
+		}
 	}
-	for i := range r.began {
-		if (i >= len(r.stage.Cases)) == explored {
-			n.Ran++
+	for place := range r.began {
+		if (place >= len(r.stage.Cases)) == explored {
+			n.Ran += r.weight(place)
 		}
 	}
 	for _, f := range r.failed {

@@ -209,7 +209,7 @@ func TestRunVerdict(t *testing.T) {
 }
 
 func TestNote(t *testing.T) {
-	r := &record{stage: Stage{Suite: testSuite, Cases: testCases("a", "b")}}
+	r := &record{stage: Stage{Suite: testSuite, Cases: testCases("a", "b"), Explore: true}}
 	at := time.Unix(100, 0)
 	for i, m := range []Message{
 		{Phase: PhaseCompile}, {Phase: PhaseStage, Total: 5}, {Phase: PhaseCase, Case: 0}, {Phase: PhaseCase, Case: 0},

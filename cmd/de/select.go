@@ -158,7 +158,7 @@ func (e *env) stage(c *cli.Context, s *selection, suite grading.Suite) (grading.
 		return grading.Stage{}, err
 	}
 	s.subject = cmp.Or(s.subject, subject)
-	return grading.Stage{Suite: suite, Package: p, Explore: !s.partial}, nil
+	return grading.Stage{Suite: suite, Package: p, Explore: !s.partial, Longer: c.Int("thorough")}, nil
 }
 
 // packageOf returns a stage's solution, and what it is in words.
@@ -274,11 +274,9 @@ func (e *env) cases(c *cli.Context, suite grading.Suite) ([]schedule.Case, error
 	if err == nil {
 		return []schedule.Case{one}, nil
 	}
-	if suite.Explore != nil {
-		for explored := range suite.Explore() {
-			if explored.ID == id {
-				return []schedule.Case{explored}, nil
-			}
+	for explored := range suite.ExploredCases() {
+		if explored.ID == id {
+			return []schedule.Case{explored}, nil
 		}
 	}
 	return nil, usage("de schedule show "+suite.ID+" --cases", "%v", err)

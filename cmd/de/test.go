@@ -41,6 +41,7 @@ exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
 			&cli.StringFlag{Name: "impl", Value: implLearner, Usage: "judge `WHAT`: learner, reference, skeleton, or a folder"},
 			&cli.StringSliceFlag{Name: "schedule", Usage: "run the schedule `FILE` instead of the stage's own; can be repeated"},
 			&cli.StringFlag{Name: "case", Usage: "run only the case with this `ID`"},
+			&cli.IntFlag{Name: "thorough", Usage: "explore sequences of operations `N` longer than by default, at most 3; each takes some 7 times as long as the one before"},
 			&cli.BoolFlag{Name: "stage-only", Usage: "leave out the earlier stages"},
 			&cli.DurationFlag{Name: "budget", Value: 90 * time.Second, Usage: "the `TIME` for all of it; beyond it the verdict is inconclusive"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first of the random seeds is `N`"},
@@ -50,6 +51,10 @@ exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
 		Action: e.test,
 	}
 }
+
+// maxLonger is how much longer sequences can be asked for: no machine comes to
+// the end of more.
+const maxLonger = 3
 
 // seeds is under how many random seeds each case runs.
 const seeds = 3
@@ -61,6 +66,9 @@ func (e *env) test(c *cli.Context) error {
 	}
 	if c.Duration("budget") <= 0 {
 		return usage("--budget 90s", "--budget wants a time above zero, not %v", c.Duration("budget"))
+	}
+	if n := c.Int("thorough"); n < 0 || n > maxLonger {
+		return usage(fmt.Sprintf("--thorough 1, 2 or %d", maxLonger), "--thorough wants a number from 0 to %d, not %d", maxLonger, n)
 	}
 	selected, err := e.selectTest(c)
 	if err != nil {

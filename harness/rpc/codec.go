@@ -56,6 +56,12 @@ func (e *Encoder) String(s string) {
 	e.buf = append(e.buf, s...)
 }
 
+// Blob appends bytes and how many they are.
+func (e *Encoder) Blob(b []byte) {
+	e.Len(len(b))
+	e.buf = append(e.buf, b...)
+}
+
 // Len appends the count of a list; its items follow.
 func (e *Encoder) Len(n int) { e.buf = appendUvarint(e.buf, uint64(n)) }
 
@@ -121,6 +127,14 @@ func (d *Decoder) String() string {
 	s := string(d.buf[:n])
 	d.buf = d.buf[n:]
 	return s
+}
+
+// Blob reads bytes; they are part of the message.
+func (d *Decoder) Blob() []byte {
+	n := d.Len(1)
+	b := d.buf[:n:n]
+	d.buf = d.buf[n:]
+	return b
 }
 
 // Record reads one record.

@@ -37,6 +37,8 @@ var values = []struct {
 	{"long text", strings.Repeat("x", 300)},
 	{"zero record", stream.Record{}},
 	{"record", stream.Record{Key: "a", Value: math.MinInt64, Time: -1}},
+	{"no bytes", []byte{}},
+	{"bytes", []byte{0, 255, 'a'}},
 	{"no records", []stream.Record{}},
 	{"records", []stream.Record{{Key: "a", Value: 1}, {}, {Time: math.MaxInt64}}},
 }
@@ -53,6 +55,8 @@ func encode(e *rpc.Encoder, value any) {
 		e.Bool(v)
 	case string:
 		e.String(v)
+	case []byte:
+		e.Blob(v)
 	case stream.Record:
 		e.Record(v)
 	case []stream.Record:
@@ -72,6 +76,8 @@ func decode(d *rpc.Decoder, like any) any {
 		return d.Bool()
 	case string:
 		return d.String()
+	case []byte:
+		return d.Blob()
 	case stream.Record:
 		return d.Record()
 	default:

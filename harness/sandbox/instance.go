@@ -34,12 +34,13 @@ type Instance struct {
 	inbox   uint32 // address of the guest's inbox
 	inboxN  uint32 // its length
 
-	clock   int64
-	output  cappedOutput
-	calls   int // host calls since the last Reset or Continue
-	reply   []byte
-	watched map[string]bool
-	dead    bool
+	clock    int64
+	output   cappedOutput
+	calls    int // host calls since the last Reset or Continue
+	maxCalls int
+	reply    []byte
+	watched  map[string]bool
+	dead     bool
 
 	atStart state
 }
@@ -67,7 +68,8 @@ const inboxSize = 64 << 10
 // packages' initialisation. A fault of the guest is returned as a [*fault.Fault].
 func (p *Program) Start(ctx context.Context, seed uint64) (*Instance, error) {
 	i := &Instance{program: p, ctx: ctx, watched: map[string]bool{}}
-	i.output.limit = p.config.OutputBytes
+	i.output.keep = p.config.OutputBytes
+	i.Allow(1)
 	i.memory = new(memory)
 	ctx = experimental.WithMemoryAllocator(i.bind(ctx), i.memory)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize").
@@ -129,8 +131,16 @@ func (i *Instance) Continue(ctx context.Context) {
 	i.ctx = ctx
 	i.output.reset()
 	i.calls = 0
+	i.Allow(1)
 	i.watched = maps.Clone(i.atStart.watched)
 	i.Peer = rpc.NewHost(i.send)
+}
+
+// Allow makes the limits of calls and of output n times as large, until the next
+// Reset or Continue.
+func (i *Instance) Allow(n int) {
+	i.maxCalls = n * i.program.config.HostCalls
+	i.output.limit = n * i.program.config.OutputBytes
 }
 
 // Dead tells whether the guest died; then only Reset can help.
@@ -262,7 +272,7 @@ func (i *Instance) walltime() (sec int64, nsec int32) {
 // the reply, which the guest then fetches by hostReply.
 func hostCall(ctx context.Context, module api.Module, stack []uint64) {
 	i := ctx.Value(instanceKey{}).(*Instance)
-	if i.calls++; i.calls > i.program.config.HostCalls {
+	if i.calls++; i.calls > i.maxCalls {
 		panic(&fault.Fault{Kind: fault.TooManyCalls, Message: "it keeps calling the objects it was given"})
 	}
 	if i.Peer == nil {

@@ -73,20 +73,21 @@ func linkName(name string) string {
 // cappedOutput keeps what a guest prints, and ends a guest that floods. It must
 // not embed bytes.Buffer, whose ReadFrom would get around the cap.
 type cappedOutput struct {
-	buf   []byte
-	limit int
+	buf   []byte // the first of it
+	keep  int    // how long buf may become
+	size  int    // of all of it
+	limit int    // of size
 }
 
 func (o *cappedOutput) Write(p []byte) (int, error) {
-	if len(o.buf)+len(p) > o.limit {
-		o.buf = append(o.buf, p[:o.limit-len(o.buf)]...)
+	o.buf = append(o.buf, p[:min(len(p), o.keep-len(o.buf))]...)
+	if o.size += len(p); o.size > o.limit {
 		panic(&fault.Fault{Kind: fault.PrintedTooMuch, Message: "it prints without end"})
 	}
-	o.buf = append(o.buf, p...)
 	return len(p), nil
 }
 
-func (o *cappedOutput) reset() { o.buf = o.buf[:0] }
+func (o *cappedOutput) reset() { o.buf, o.size = o.buf[:0], 0 }
 
 // trapped names the fault behind a trap that the Go runtime left no words on.
 // wazero has no exported values for them, only texts.

@@ -24,6 +24,12 @@ type Spec struct {
 	CheckScript func(script []Op) (index int, problem string)
 }
 
+// Allows tells whether a script of the spec's operations makes sense as a whole.
+func (s Spec) Allows(script []Op) bool {
+	_, problem := s.checkScript(script)
+	return problem == ""
+}
+
 // A Param is one parameter of a case.
 type Param struct {
 	Name     string                             // the YAML key, e.g. "barrier_every"

@@ -1,75 +1,61 @@
 package transactionalsink
 
 import (
+	"fmt"
 	"iter"
 
-	"github.com/flk-byo/de/harness/explore"
 	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
+	"github.com/flk-byo/de/stages/stream"
 )
 
-// sequenceLength is the bound of exploration: every sequence of operations on
-// a sink up to this length is run.
-const sequenceLength = 4
+// maxExplored is the bound of exploration of the job: every run over up to that
+// many records.
+const maxExplored = 8
 
-// unknownID is an ID that no sequence pre-commits.
-const unknownID = 1000
+var jobsBound = fmt.Sprintf("every run of the job over up to %d records, all different or all equal, with every barrier distance, crash point and lag", maxExplored)
 
-// sequences yields a case for every sequence of operations, the shorter first.
-func sequences() iter.Seq[schedule.Case] {
+// jobs yields a case for every run of the job within the bound, those over fewer
+// records first.
+func jobs() iter.Seq[schedule.Case] {
 	return func(yield func(schedule.Case) bool) {
-		for script := range explore.Sequences(sequenceLength, nextOps) {
-			if !yield(schedule.Case{ID: schedule.SequenceID(spec.Stage, script), Script: script}) {
-				return
+		for n := range maxExplored + 1 {
+			for lag := range n + 2 {
+				for _, crash := range upTo(contract.NoCrash, n+1) {
+					for _, every := range upTo(1, n+1) {
+						if !yield(exploredJob("distinct", n, every, crash, lag)) || n > 1 && !yield(exploredJob("equal", n, every, crash, lag)) {
+							return
+						}
+					}
+				}
 			}
 		}
 	}
 }
 
-// nextOps is what can be done after a script: a write of a new value, a
-// pre-commit of a new ID, a commit and an abort of each prepared ID, of the
-// newest committed and the newest aborted one, and of an unknown one, and an
-// abort of the open transaction.
-func nextOps(script []schedule.Op) []schedule.Op {
-	writes, ids := int64(0), int64(0)
-	var prepared []int64
-	var committed, aborted int64
-	for _, op := range script {
-		switch op.Name {
-		case opWrite:
-			writes++
-		case opPreCommit:
-			ids++
-			prepared = append(prepared, ids)
-		case opCommit, opAbort:
-			for i, id := range prepared {
-				if id != op.Args[0] {
-					continue
-				}
-				prepared = append(prepared[:i:i], prepared[i+1:]...)
-				if op.Name == opCommit {
-					committed = id
-				} else {
-					aborted = id
-				}
-				break
-			}
+// exploredJob returns the case of a run over n records of the named kind.
+func exploredJob(kind string, n, every, crash, lag int) schedule.Case {
+	records := make([]stream.Record, n)
+	for i := range records {
+		records[i] = scriptRecord(1)
+		if kind == "distinct" {
+			records[i] = scriptRecord(int64(i + 1))
 		}
 	}
-	next := []schedule.Op{
-		{Name: opWrite, Args: []int64{writes + 1}},
-		{Name: opPreCommit, Args: []int64{ids + 1}},
-		{Name: opAbortOpen},
+	c := schedule.Case{Records: records, Params: []schedule.Setting{
+		setting(barrierEvery, every), setting(crashAfter, crash), setting(commitLag, lag),
+	}}
+	c.ID = fmt.Sprintf("%s/job/%s,n=%d", spec.Stage, kind, n)
+	for i, p := range c.Params {
+		c.ID += fmt.Sprintf(",%s=%s", spec.Params[i].Short, p.Text)
 	}
-	targets := prepared
-	for _, dead := range []int64{committed, aborted, unknownID} {
-		if dead != 0 {
-			targets = append(targets[:len(targets):len(targets)], dead)
-		}
+	return c
+}
+
+func setting(name string, value int) schedule.Setting {
+	s := schedule.Setting{Name: name, Value: value, Text: fmt.Sprint(value)}
+	if name == crashAfter && value == contract.NoCrash {
+		s.Text = "none"
 	}
-	for _, id := range targets {
-		next = append(next,
-			schedule.Op{Name: opCommit, Args: []int64{id}},
-			schedule.Op{Name: opAbort, Args: []int64{id}})
-	}
-	return next
+	return s
 }

@@ -7,11 +7,7 @@
 // judge_run.go and judge_recovery.go (the rules). Scripts are in script.go.
 package transactionalsink
 
-import (
-	"fmt"
-
-	"github.com/flk-byo/de/grading"
-)
+import "github.com/flk-byo/de/grading"
 
 // Suite is the stage as the harness sees it.
 var Suite = grading.Suite{
@@ -20,8 +16,9 @@ var Suite = grading.Suite{
 	Title:         "Transactional sink",
 	Spec:          spec,
 	Checks:        checks,
-	Explore:       sequences,
-	Bound:         fmt.Sprintf("every sequence of 1 to %d operations on a sink", sequenceLength),
+	Explore:       jobs,
+	Bound:         jobsBound,
+	Sweep:         sweep,
 	Long:          long,
 	LongScripts:   longScripts,
 	Situations:    situations,

@@ -75,7 +75,7 @@ func TestReferencePassesSmallScope(t *testing.T) {
 func TestReferencePassesSequences(t *testing.T) {
 	s := Native(reference.Solution{})
 	runs := 0
-	for c := range sequences() {
+	for c := range jobs() {
 		expectPass(t, s, c)
 		runs++
 	}

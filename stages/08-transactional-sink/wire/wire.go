@@ -14,6 +14,7 @@ import (
 const (
 	stageNewSink uint32 = iota + 1
 	stageRun
+	stageRunScripts
 )
 
 const (
@@ -90,6 +91,8 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 			reply.Records(bounded(output))
 			Change(output) // first, so that it shows if output shares the input's memory
 			reply.Records(records)
+		case stageRunScripts:
+			serveScripts(s, args, reply)
 		default:
 			panic(rpc.Breach{Problem: "unknown method of a stage"})
 		}
