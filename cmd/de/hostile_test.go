@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/flk-byo/de/grading"
-	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages"
