@@ -24,11 +24,13 @@ type bench struct {
 	suite Suite // of the stage whose cases are run
 	root  rpc.Ref
 	stale bool // the guest has run cases of another stage
+
+	cameUp map[string]bool // situations of the stage
 }
 
 // enter turns to the cases of another stage.
 func (b *bench) enter(suite Suite, root rpc.Ref) {
-	b.suite, b.root, b.stale = suite, root, true
+	b.suite, b.root, b.stale, b.cameUp = suite, root, true, map[string]bool{}
 }
 
 // maxPrinted bounds what is kept of a solution's printing, in bytes.
@@ -76,6 +78,11 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 	g := b.bound(ctx, turn)
 	g.Explored = explored
 	outcome := b.suite.Bind(g).Run(c)
+	if b.job.Observe && outcome.Situations != nil {
+		for _, name := range outcome.Situations() {
+			b.cameUp[name] = true
+		}
+	}
 	if len(outcome.Findings) == 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@ type Job struct {
 	Seeds   []uint64 // each case runs under all of them
 	Guarded bool     // end a case after CaseMillis from inside: slower, but it can't hang
 	Workers int      // of the guest's compiler
+	Observe bool     // tell which Situations came up
 	Hot     []string // functions that guests are known to call; see [Config.Hot]
 
 	CaseMillis int // time limit of a case where guarded
@@ -45,6 +46,7 @@ type Message struct {
 	Failed  *CaseResult  `json:"failed,omitempty"`  // a case that did not pass
 	Stop    string       `json:"stop,omitempty"`    // why the stage ends early
 	Refused string       `json:"refused,omitempty"` // why the guest can't be loaded: the child ends
+	CameUp  []string     `json:"cameUp,omitempty"`  // with PhaseEnd: situations, where they are observed
 	Again   bool         `json:"again,omitempty"`   // what was reported so far is void: the job begins anew
 	Hot     string       `json:"hot,omitempty"`     // with Again: the function that was called and was not known for it
 	Broken  *fault.Fault `json:"broken,omitempty"`  // how the initialisation of one of several solutions died: the child ends

@@ -23,6 +23,7 @@ type record struct {
 	more    bool   // the job ended, and the stage did not
 	stop    string // why it ended early
 	failed  []CaseResult
+	cameUp  []string // situations
 	start   time.Time
 	elapsed time.Duration
 
@@ -53,6 +54,7 @@ func (r *record) note(m Message, now time.Time) {
 		}
 	case PhaseEnd:
 		r.ended, r.more, r.stop = !m.More, m.More, m.Stop
+		r.cameUp = append(r.cameUp, m.CameUp...)
 		if m.Next > 0 {
 			maps.DeleteFunc(r.began, func(i int, _ bool) bool { return i >= m.Next })
 		}

@@ -61,6 +61,7 @@ type StageReport struct {
 	Cases      Count         `json:"cases"`             // of the schedules
 	Explored   Count         `json:"explored"`          // made by exploration
 	Bound      string        `json:"bound,omitempty"`   // what was explored
+	CameUp     []string      `json:"cameUp,omitempty"`  // the situations that came up, where the course is certified
 	Elapsed    Millis        `json:"elapsedMillis"`
 }
 

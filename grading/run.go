@@ -34,6 +34,8 @@ type Config struct {
 	// again alone, for twice as long, before it is said to have no end.
 	CaseLimit time.Duration
 
+	Observe bool // tell in the report which Situations came up
+
 	// Hot are functions of Go's runtime that guests have called before, sorted;
 	// the others need not be compiled. Nil if nothing is known. Learned is called
 	// with another that a guest called, and for which it had to be compiled
@@ -250,7 +252,7 @@ func unexplained(death *worker.Death) string {
 // slow, only the rest of the stage.
 func (r *run) job(wasm string, g group, at place) Job {
 	job := Job{
-		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers, Hot: r.Hot,
+		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers, Hot: r.Hot, Observe: r.Observe,
 		CaseMillis: int((2 * r.CaseLimit).Milliseconds()), MaxLimits: maxLimits,
 	}
 	for i, index := range g[at.stage:] {

@@ -2,6 +2,8 @@ package grading
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/flk-byo/de/harness/rpc"
@@ -37,7 +39,16 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 		}
 		at = next
 	}
-	return j.send(Message{Phase: PhaseEnd, Stage: s.Index, More: end < a.size()})
+	return j.send(Message{Phase: PhaseEnd, Stage: s.Index, More: end < a.size(), CameUp: j.cameUp()})
+}
+
+// cameUp are the situations that the benches came to.
+func (j *judge) cameUp() []string {
+	all := map[string]bool{}
+	for _, b := range j.benches {
+		maps.Copy(all, b.cameUp)
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // An output runs the agenda of a stage, and reports the results in its order.

@@ -50,6 +50,8 @@ func (r *record) report() StageReport {
 		Kind: r.kind, Problem: r.problem, Compile: r.diagnostic, Checks: []CheckReport{},
 		Cases: r.count(false), Explored: r.count(true),
 	}
+	slices.Sort(r.cameUp)
+	report.CameUp = slices.Compact(r.cameUp)
 	if r.stage.Explore {
 		report.Bound = suite.bound(r.stage.Longer)
 	}
