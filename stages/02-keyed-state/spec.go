@@ -2,6 +2,7 @@ package keyedstate
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/flk-byo/de/harness/schedule"
 )
@@ -54,6 +55,12 @@ var keyWords = map[string]string{
 	"wide": "\U0001F30A", "private": "\uE000", "bytes": "\xff\xfe",
 }
 
+// Keys of scripts without a word are called by their number: "k100", "k101".
+const (
+	firstNumbered = 100
+	numberedKeys  = 400
+)
+
 // keyNames are the words in an order that their numbers in scripts are made of.
 var keyNames = []string{
 	"a", "b", "c", "upper", "ab", "number9", "number10", "empty", "space", "nul",
@@ -69,7 +76,12 @@ func keyNumbers() map[string]int64 {
 }
 
 // keyOf is the key that an argument of a script stands for.
-func keyOf(number int64) string { return keyWords[keyNames[number]] }
+func keyOf(number int64) string {
+	if number >= firstNumbered {
+		return "k" + strconv.FormatInt(number, 10)
+	}
+	return keyWords[keyNames[number]]
+}
 
 func functionNumbers() map[string]int {
 	numbers := map[string]int{}
@@ -88,7 +100,7 @@ func functionArgs() map[string]int64 {
 }
 
 var (
-	key      = schedule.ArgSpec{Name: "key", Min: 1, Max: 0, Words: keyNumbers()}
+	key      = schedule.ArgSpec{Name: "key", Min: firstNumbered, Max: firstNumbered + numberedKeys - 1, Words: keyNumbers()}
 	value    = schedule.ArgSpec{Name: "value", Min: -1 << 63, Max: 1<<63 - 1}
 	slot     = schedule.ArgSpec{Name: "map", Min: 1, Max: maxSlots}
 	operator = schedule.ArgSpec{Name: "operator", Min: 1, Max: maxSlots}

@@ -23,6 +23,8 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       sequences,
 	Bound:         fmt.Sprintf("every sequence of 1 to %d operations on a state and its snapshots", sequenceLength),
+	Long:          long,
+	LongScripts:   longScripts,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
