@@ -61,7 +61,7 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	if slept := grading.Slept(noSleep, s.watched); slept != nil && !died(t.found) {
 		t.found = append(t.found, *slept)
 	}
-	return grading.Outcome{Findings: t.found, Steps: t.timeline}
+	return grading.Outcome{Findings: t.found, Steps: t.timeline, Situations: func() []string { return t.situations(c) }}
 }
 
 func (s subject) try(c schedule.Case) *trial {

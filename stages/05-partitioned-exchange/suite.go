@@ -22,6 +22,7 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       calls,
 	Bound:         fmt.Sprintf("every group and every subtask with up to %d key groups, and %d odd keys", exploredGroups, len(namedKeys)),
+	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
