@@ -22,6 +22,7 @@ func (e *env) commands() []*cli.Command {
 		e.solutionCommand(),
 		e.scheduleCommand(),
 		e.doctorCommand(),
+		e.certifyCommand(),
 		e.completionCommand(),
 		e.completeCommand(),
 	}

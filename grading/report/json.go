@@ -20,12 +20,14 @@ var Schema string
 // JSON writes the whole of r, indented, as [Schema] describes it. Lists are
 // never null. Characters that a terminal would act on, or that can't be seen,
 // are escaped. An error is one of w.
-func JSON(w io.Writer, r grading.Report) error {
+func JSON(w io.Writer, r grading.Report) error { return writeJSON(w, withLists(r)) }
+
+func writeJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(withLists(r)); err != nil {
+	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
 	if _, err := w.Write(visible(b.Bytes())); err != nil {
