@@ -49,7 +49,11 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 	if slept := grading.Slept(noSleep, s.watched); slept != nil && (found == nil || found.Fault == nil) {
 		all = append(all, *slept)
 	}
-	return grading.Outcome{Findings: all, Steps: rows.steps}
+	o := grading.Outcome{Findings: all, Steps: rows.steps}
+	if found == nil { // else it is not known how far the case came
+		o.Situations = func() []string { return came(c) }
+	}
+	return o
 }
 
 // readings are the ways in which a case is read under the seed at hand: the

@@ -25,6 +25,7 @@ var Suite = grading.Suite{
 	Bound:         fmt.Sprintf("every sequence of 1 to %d operations on a state and its snapshots", sequenceLength),
 	Long:          long,
 	LongScripts:   longScripts,
+	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
