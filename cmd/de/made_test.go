@@ -33,6 +33,7 @@ func TestMadeMutants(t *testing.T) {
 					t.Errorf("%s: is listed as equivalent, but not made any more; remove it", name)
 				}
 			}
+			t.Parallel() // one stage is built while another is judged
 			some := sample(made.Mutants, 40)
 			reports := judgedMade(t, suite, some, equivalent)
 			fates := map[string]int{}
@@ -96,39 +97,54 @@ func equivalents(t *testing.T, suite grading.Suite) map[string]string {
 	return reasons
 }
 
+// A round is some cases that mutants are judged on.
+type round struct {
+	cases   []schedule.Case
+	explore bool
+	seeds   int
+}
+
 // judgedMade judges mutants in rounds, each with more cases than the one before
 // and the mutants that passed it. Those that should pass come in the last.
 func judgedMade(t *testing.T, suite grading.Suite, mutants []mutant.MadeMutant, equivalent map[string]string) map[string]grading.StageReport {
 	t.Helper()
-	isListed := func(m mutant.MadeMutant) bool { return equivalent[m.Name] != "" }
-	left := slices.DeleteFunc(slices.Clone(mutants), isListed)
 	small := sortedCases(t, suite, smallRecords)
-	rounds := []struct {
-		cases   []schedule.Case
-		explore bool
-	}{
-		{spread(small, 60), false},
-		{small, true},
-		{sortedCases(t, suite, math.MaxInt), true},
+	rounds := []round{
+		{spread(small, 60), false, 1},
+		{small, true, 3},
+		{sortedCases(t, suite, math.MaxInt), true, 3},
 	}
-	reports := map[string]grading.StageReport{}
+	var left, listed []solution
+	for i, m := range mutants {
+		s := solution{fmt.Sprint(i), mapFS(map[string]string{"solution.go": string(m.Src)})}
+		if _, ok := equivalent[m.Name]; ok {
+			listed = append(listed, s)
+		} else {
+			left = append(left, s)
+		}
+	}
+	all := map[string]grading.StageReport{} // by solution
 	for i, round := range rounds {
 		if i == len(rounds)-1 {
-			left = slices.Concat(left, slices.DeleteFunc(slices.Clone(mutants), func(m mutant.MadeMutant) bool { return !isListed(m) }))
+			left = append(left, listed...)
 		}
 		for together := range slices.Chunk(left, 100) {
-			var solutions []solution
-			for i, m := range together {
-				solutions = append(solutions, solution{fmt.Sprint(i), mapFS(map[string]string{"solution.go": string(m.Src)})})
-			}
-			judged := judgedOn(t, testConfig(t), suite, solutions, round.cases, round.explore)
-			for i, m := range together {
-				reports[m.Name] = judged[solutions[i].name]
-			}
+			maps.Copy(all, judgedInRound(t, suite, together, round))
 		}
-		left = slices.DeleteFunc(left, func(m mutant.MadeMutant) bool { return reports[m.Name].Verdict != grading.Pass })
+		left = slices.DeleteFunc(left, func(s solution) bool { return all[s.name].Verdict != grading.Pass })
+	}
+	reports := map[string]grading.StageReport{}
+	for i, m := range mutants {
+		reports[m.Name] = all[fmt.Sprint(i)]
 	}
 	return reports
+}
+
+func judgedInRound(t *testing.T, suite grading.Suite, solutions []solution, r round) map[string]grading.StageReport {
+	t.Helper()
+	config := testConfig(t)
+	config.Seeds = r.seeds
+	return judgedOn(t, config, suite, solutions, r.cases, r.explore)
 }
 
 // spread returns n cases at even distances.

@@ -138,8 +138,8 @@ func TestMakeRefuses(t *testing.T) {
 	}
 }
 
-// Each loop that is made endless panics, however deep it stands; run as it is,
-// it does not.
+// Each loop and recursion that is made endless panics, however deep it stands;
+// one that ends is left alone.
 func TestMadeLoopsEnd(t *testing.T) {
 	const src = `package main
 
@@ -150,7 +150,14 @@ func main() {
 			turns++
 		}
 	}
+	down(10)
 	println("done")
+}
+
+func down(n int) {
+	if n > 0 {
+		down(n - 1)
+	}
 }
 `
 	made, err := mutant.Make("main.go", []byte(src), importer.Default())
@@ -161,6 +168,9 @@ func main() {
 		"main / always true / turns < 3": mutant.Endless,
 		"main / always true / i < 2":     mutant.Endless,
 		"main / boundary / turns < 3":    "done",
+		"down / always true / n > 0":     mutant.Endless,
+		"down / + for - / n - 1":         mutant.Endless,
+		"down / unequal / n > 0":         "done",
 	}
 	for _, m := range made.Mutants {
 		want, ok := ends[m.Name]
