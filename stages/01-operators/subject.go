@@ -58,7 +58,7 @@ func (s *subject) Run(c schedule.Case) grading.Outcome {
 	if slept := grading.Slept(noSleep, s.watched); slept != nil && (found == nil || found.Fault == nil) {
 		all = append(all, *slept)
 	}
-	return grading.Outcome{Findings: all, Steps: a.timeline}
+	return grading.Outcome{Findings: all, Steps: a.timeline, Situations: a.situations}
 }
 
 // native adapts a solution of this process to what a guest's stub offers.
