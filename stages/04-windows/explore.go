@@ -8,12 +8,16 @@ import (
 	"github.com/flk-byo/de/harness/schedule"
 )
 
-// sequenceLength is the bound of exploration: every order of up to that many
-// records and watermarks is run, for each of the scopes.
-const sequenceLength = 4
+// The bounds of exploration: every order of up to so many records and watermarks
+// is run.
+const (
+	fixedLength   = 5
+	sessionLength = 4
+)
 
 // A scope is an operator, and what is put into it in every order.
 type scope struct {
+	length     int
 	made       []schedule.Op
 	times      []int64 // of records
 	watermarks []int64
@@ -21,16 +25,19 @@ type scope struct {
 
 var scopes = []scope{
 	{ // the ends of two windows, and of the first one's lateness
+		length:     fixedLength,
 		made:       []schedule.Op{spec.Op(opTumbling, 2, 0), spec.Op(opOperator, 1)},
 		times:      []int64{1, 2},
 		watermarks: []int64{0, 1, 2},
 	},
 	{ // of a record's two windows, one is gone first
+		length:     fixedLength,
 		made:       []schedule.Op{spec.Op(opSliding, 2, 1, 0), spec.Op(opOperator, 0)},
 		times:      []int64{0, 1},
 		watermarks: []int64{0, 1, math.MaxInt64},
 	},
 	{ // 0 and 4 are apart until 2 comes
+		length:     sessionLength,
 		made:       []schedule.Op{spec.Op(opSession, 2, 2)},
 		times:      []int64{0, 2, 4},
 		watermarks: []int64{1, 3},
@@ -40,8 +47,11 @@ var scopes = []scope{
 // sequences yields a case for every order, the shorter first.
 func sequences() iter.Seq[schedule.Case] {
 	return func(yield func(schedule.Case) bool) {
-		for n := 1; n <= sequenceLength; n++ {
+		for n := 1; n <= fixedLength; n++ {
 			for _, s := range scopes {
+				if n > s.length {
+					continue
+				}
 				for script := range explore.Sequences(n, s.next) {
 					if len(script) == n && !yield(s.of(script)) {
 						return

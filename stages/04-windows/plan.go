@@ -63,7 +63,7 @@ func (p *plan) script(script []schedule.Op) {
 		case opAssign:
 			s.operator, s.windows = -1, windowsOf(windows)(op.Args[0])
 		case opRecord:
-			s.record = stream.Record{Key: keys[op.Args[0]], Value: op.Args[1], Time: op.Args[2]}
+			s.record = stream.Record{Key: keyOf(op.Args[0]), Value: op.Args[1], Time: op.Args[2]}
 			s.at = p.feed(current, event{record: s.record})
 		case opAdvance:
 			s.at = p.feed(current, event{advance: true, after: op.Args[0]})

@@ -3,6 +3,7 @@ package windows
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/flk-byo/de/harness/schedule"
 )
@@ -50,10 +51,27 @@ const (
 )
 
 // keys are those of scripts, by their words. Byte order is another than that of
-// the words, or of the letters.
-var keys = []string{"", "a", "b", "c", "aa", "B", "é", ""}
+// the words, or of the letters, and two are not valid UTF-8: as letters they
+// would be alike, and come before the wide one.
+var keys = []string{"", "a", "b", "c", "aa", "B", "é", "", "\xff", "\xfe", "\U0001F30A"}
 
-var keyWords = map[string]int64{"a": 1, "b": 2, "c": 3, "aa": 4, "upper": 5, "accent": 6, "empty": 7}
+var keyWords = map[string]int64{
+	"a": 1, "b": 2, "c": 3, "aa": 4, "upper": 5, "accent": 6, "empty": 7, "byte": 8, "other": 9, "wide": 10,
+}
+
+// Keys of scripts without a word are called by their number: "k100", "k101".
+const (
+	firstNumbered = 100
+	numberedKeys  = 100
+)
+
+// keyOf is the key that an argument of a script stands for.
+func keyOf(number int64) string {
+	if number >= firstNumbered {
+		return "k" + strconv.FormatInt(number, 10)
+	}
+	return keys[number]
+}
 
 var (
 	argTime     = schedule.ArgSpec{Name: "time", Min: -farthest, Max: farthest}
@@ -88,7 +106,7 @@ var spec = schedule.Spec{
 		{Name: opUse, Args: []schedule.ArgSpec{{Name: "number", Min: 1, Max: maxOperators}}, Doc: "go on with an earlier operator; the first is 1"},
 		{Name: opAssign, Args: []schedule.ArgSpec{argTime}, Doc: "ask for the windows of a time"},
 		{Name: opRecord, Args: []schedule.ArgSpec{
-			{Name: "key", Min: 1, Max: 0, Words: keyWords},
+			{Name: "key", Min: firstNumbered, Max: firstNumbered + numberedKeys - 1, Words: keyWords},
 			{Name: "value", Min: math.MinInt64, Max: math.MaxInt64},
 			argTime,
 		}, Doc: "hand a record to the operator"},
