@@ -19,6 +19,7 @@ var namedKeys = []namedKey{
 	{"umlaut", "größe"}, {"kanji", "日本"}, {"cart", "🛒"},
 	{"composed", "caf\u00e9"}, {"combined", "cafe\u0301"},
 	{"long", strings.Repeat("0123456789", 100)},
+	{"longer", strings.Repeat("0123456789", 100) + "and 3 more"}, // alike for 1,000 bytes
 	// Hashes of which little is left, or whose sign is in the way.
 	{"hash0", "ppkttia"},        // 0
 	{"hash1", "hlsnjpab"},       // 1

@@ -22,6 +22,8 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       calls,
 	Bound:         fmt.Sprintf("every group and every subtask with up to %d key groups, and %d odd keys", exploredGroups, len(namedKeys)),
+	Long:          long,
+	LongScripts:   longScripts,
 	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
