@@ -9,14 +9,17 @@ import (
 	"github.com/flk-byo/de/stages/07-exactly-once-state/contract"
 )
 
-// A setting is what histories are explored with, and up to how many kills.
+// A setting is what histories are explored with, up to how many kills, and
+// whether with simulated crashes at all points or at one.
 type setting struct {
 	records, every, kills int
+	everywhere            bool
 }
 
-var settings = []setting{{1, 1, 1}, {2, 1, 1}, {3, 2, 1}, {4, 2, 1}, {3, 1, 2}}
+var settings = []setting{{1, 1, 1, false}, {2, 1, 1, true}, {3, 2, 1, true}, {4, 2, 1, false}, {3, 1, 2, false}}
 
-var bound = fmt.Sprintf("a kill in every call on the store, of jobs of up to 4 records, and of a job of 3 up to %d kills in a row", maxKills)
+var bound = fmt.Sprintf("a kill in every call on the store, of jobs of up to 4 records, and of a job of 3 up to %d kills in a row; "+
+	"of jobs of 2 and 3, with a crash at every point, before the kill and after it", maxKills)
 
 const maxKills = 2
 
@@ -33,10 +36,12 @@ func histories() iter.Seq[schedule.Case] {
 					if len(killed) < n {
 						continue
 					}
-					script := append(s.setUp(), killed...)
-					script = append(script, spec.Op(opRun, contract.NoCrash))
-					if !yield(schedule.Case{ID: schedule.SequenceID(spec.Stage, script), Script: script}) {
-						return
+					for _, crash := range s.ends() {
+						script := append(s.setUp(), killed...)
+						script = append(script, spec.Op(opRun, int64(crash)))
+						if !yield(schedule.Case{ID: schedule.SequenceID(spec.Stage, script), Script: script}) {
+							return
+						}
 					}
 				}
 			}
@@ -48,12 +53,31 @@ func (s setting) setUp() []schedule.Op {
 	return []schedule.Op{spec.Op(opRecords, int64(s.records)), spec.Op(opEvery, int64(s.every))}
 }
 
+// crashes are the points at which the first run crashes before it is killed.
+func (s setting) crashes() []int {
+	if s.everywhere {
+		return upTo(0, s.records-1)
+	}
+	return []int{1}
+}
+
+// ends are the points at which the run crashes that comes to the end.
+func (s setting) ends() []int {
+	if s.everywhere {
+		return upTo(contract.NoCrash, s.records-1)
+	}
+	return []int{contract.NoCrash}
+}
+
 // next are the ways in which one more run can be killed: in each of its calls,
 // and, if it is the first, also in those after a crash that it simulates.
 func (s setting) next(before []schedule.Op) []schedule.Op {
 	ops := s.kill(1, contract.NoCrash, len(before))
-	if len(before) == 0 {
-		ops = append(ops, s.kill(2, 1, 0)...)
+	if len(before) > 0 {
+		return ops
+	}
+	for _, crash := range s.crashes() {
+		ops = append(ops, s.kill(2, crash, 0)...)
 	}
 	return ops
 }

@@ -21,6 +21,8 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       histories,
 	Bound:         bound,
+	Long:          long,
+	LongScripts:   longScripts,
 	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,
