@@ -76,7 +76,7 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 		turn = 0 // it must stand for itself
 	}
 	g := b.bound(ctx, turn)
-	g.Explored = explored
+	g.Explored = explored && !fresh
 	outcome := b.suite.Bind(g).Run(c)
 	if b.job.Observe && outcome.Situations != nil {
 		for _, name := range outcome.Situations() {

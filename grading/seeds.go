@@ -72,6 +72,36 @@ func (j *judge) settle(by []*CaseResult, a agenda, place int) *CaseResult {
 	return r
 }
 
+// everywhere runs a case that failed alone again, on a fresh guest under every
+// seed, before anybody is accused of it, and makes one result.
+func (j *judge) everywhere(r *CaseResult) *CaseResult {
+	if r.Leaks || r.costly() || r.Findings[0].Kind == fault.Nondeterministic {
+		return r
+	}
+	results := make([]*CaseResult, len(j.benches))
+	for k, b := range j.benches {
+		if results[k] = b.once(r.Case, r.Explored, true); results[k] != nil {
+			results[k].Index = r.Index
+		}
+	}
+	switch all := combine(results, j.benches); {
+	case all == nil:
+		return chance(r, j.benches[0].suite, "It failed once, and not when it was run again: "+r.Findings[0].Problem)
+	case slices.Contains(results, nil):
+		return all
+	default:
+		return unlike(results, j.benches)
+	}
+}
+
+// chance makes a result one of a case whose outcome depends on chance.
+func chance(r *CaseResult, suite Suite, problem string) *CaseResult {
+	f := r.Findings[0]
+	f.Check, f.Kind, f.Problem = suite.Deterministic, fault.Nondeterministic, problem
+	r.Findings = []Finding{f}
+	return r
+}
+
 // maxShrinking is how often a long script that fails is run to make it shorter.
 const maxShrinking = 400
 
@@ -189,15 +219,34 @@ func combine(results []*CaseResult, benches []*bench) *CaseResult {
 		return nil
 	}
 	r := results[failed]
-	passed := slices.Index(results, nil)
 	alone := slices.IndexFunc(results, func(r *CaseResult) bool { return r != nil && !r.Leaks })
-	if passed < 0 || alone < 0 || r.timedOut() {
+	if alone < 0 || r.timedOut() {
 		return r
 	}
-	r, failed = results[alone], alone
-	f := r.Findings[0]
-	f.Check, f.Kind = benches[0].suite.Deterministic, fault.Nondeterministic
-	f.Problem = fmt.Sprintf("Under random seed %d the case passes; under seed %d: %s", benches[passed].seed, benches[failed].seed, f.Problem)
-	r.Findings = []Finding{f}
+	r = results[alone]
+	if passed := slices.Index(results, nil); passed >= 0 {
+		return chance(r, benches[0].suite, fmt.Sprintf("Under random seed %d the case passes; under seed %d: %s", benches[passed].seed, benches[alone].seed, r.Findings[0].Problem))
+	}
 	return r
+}
+
+// unlike makes a result of those under each seed of a case that fails under all,
+// alone: where it does not go wrong in the same way everywhere, chance decides,
+// whatever else may be wrong with it.
+func unlike(results []*CaseResult, benches []*bench) *CaseResult {
+	r := results[0]
+	k := slices.IndexFunc(results, func(other *CaseResult) bool { return r.differs(other) })
+	if k < 0 {
+		return r
+	}
+	return chance(r, benches[0].suite, fmt.Sprintf("Under random seed %d: %s Under seed %d: %s",
+		benches[0].seed, r.Findings[0].Problem, benches[k].seed, results[k].Findings[0].Problem))
+}
+
+// differs tells whether another result, also of a case that fails alone, is of
+// another fault. Where a solution dies, its last words may differ for no reason
+// that matters.
+func (r *CaseResult) differs(other *CaseResult) bool {
+	a, b := r.Findings[0], other.Findings[0]
+	return a.Check != b.Check || a.Kind != b.Kind || a.Fault == nil && a.Problem != b.Problem
 }

@@ -110,8 +110,14 @@ func (o *output) cases(at, end int) (ended bool, err error) {
 // script.
 func (o *output) settled(by []*CaseResult, place int) *CaseResult {
 	r := o.settle(by, o.agenda, place)
-	if r != nil && o.isLong(place) {
+	if r == nil {
+		return nil
+	}
+	if o.isLong(place) {
 		r = o.shrunk(r, func() error { return o.announce(place, place+1) })
+	}
+	if f := r.Findings[0]; !o.shown[f.Check+f.Unless] {
+		r = o.everywhere(r)
 	}
 	return r
 }

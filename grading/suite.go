@@ -70,8 +70,9 @@ type Guest struct {
 	// them what it would do twice.
 	Turn int
 
-	// Explored tells that the case is one of Suite.Explore or a long script. These
-	// are many, and a stage may leave out what its schedules do thoroughly.
+	// Explored tells that the case is one of Suite.Explore or a long script, run
+	// for the first time. These are many, and a stage may leave out what its
+	// schedules do thoroughly.
 	Explored bool
 
 	// Restart ends the guest, as a crash of its process would, and starts it
@@ -91,7 +92,7 @@ type Sweep struct {
 	Parts  []int  // by part, how many sequences it has
 
 	// Run runs the sequences of a part, as far as they have up to length
-	// operations, on a guest that is fresh, and returns the shortest that goes
+	// operations, at least 1, on a guest that is fresh, and returns the shortest that goes
 	// wrong, the first of several, up to where it does; or nil.
 	Run func(g Guest, part, length int) *schedule.Case
 

@@ -42,30 +42,11 @@ func (o *output) sweepParts(from, to int) (ended bool, err error) {
 	if r == nil {
 		return false, nil
 	}
-	if !r.Leaks {
-		r = o.everywhere(r)
-	}
-	return o.results([]*CaseResult{r}, r.Index)
+	return o.results([]*CaseResult{o.everywhere(r)}, r.Index)
 }
 
 // A laneEnd is how the work of a lane broke down.
 type laneEnd struct{ cause any }
-
-// everywhere runs a failing case alone under every seed, and makes one result.
-func (j *judge) everywhere(r *CaseResult) *CaseResult {
-	results := make([]*CaseResult, len(j.benches))
-	for k, b := range j.benches {
-		results[k] = b.once(r.Case, true, true)
-	}
-	all := combine(results, j.benches)
-	if all == nil { // it fails by chance
-		r.Findings[0].Check, r.Findings[0].Kind = j.benches[0].suite.Deterministic, fault.Nondeterministic
-		r.Findings[0].Problem = "The case failed once, and not when it was run again: " + r.Findings[0].Problem
-		return r
-	}
-	all.Index = r.Index
-	return all
-}
 
 // finds are the failing sequences that a sweep has come upon.
 type finds struct {
@@ -117,6 +98,9 @@ func (f *finds) best() *CaseResult {
 
 // part runs one part of a sweep and returns the shortest sequence that fails.
 func (b *bench) part(s Sweep, part, length int, alive func()) *CaseResult {
+	if length < 1 {
+		return nil
+	}
 	if b.job.Guarded {
 		return b.oneByOne(s, part, length, alive)
 	}

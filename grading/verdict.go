@@ -198,14 +198,15 @@ func (r *record) failure(b breach) *Failure {
 // facts says in words what a case puts in.
 func facts(c schedule.Case) []Fact {
 	if c.Script != nil {
-		var ops string
+		var ops []string
 		for i, op := range c.Script {
-			if i > 0 {
-				ops += ", "
+			if i == maxListed {
+				ops = append(ops, fmt.Sprintf("and %d more", len(c.Script)-i))
+				break
 			}
-			ops += op.String()
+			ops = append(ops, op.String())
 		}
-		return []Fact{{"operations", ops}}
+		return []Fact{{"operations", strings.Join(ops, ", ")}}
 	}
 	input := []Fact{{"records", recordList(c.Records)}}
 	for _, p := range c.Params {
@@ -214,8 +215,8 @@ func facts(c schedule.Case) []Fact {
 	return input
 }
 
-// maxListed is how many records of an input are shown; --case and the schedule
-// give the rest.
+// maxListed is how many records or operations of an input are shown; --case and
+// the schedule give the rest.
 const maxListed = 50
 
 func recordList(rs []stream.Record) string {
