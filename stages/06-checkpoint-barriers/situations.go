@@ -93,6 +93,11 @@ var alignerSigns = grading.Signs[moment]{
 	{"late-barrier-while-aligning", "An old barrier comes on a channel that is not held back, while a newer one is aligned.", func(m moment) bool {
 		return m.late() && m.before.aligning > 0
 	}},
+	{"late-barrier-was-held-back", "A barrier that was held back is late when it has its turn, though it was none when it came.", func(m moment) bool {
+		return slices.ContainsFunc(m.after.late[len(m.before.late):], func(i int) bool {
+			return i < m.index() && m.history[i].item.barrier > m.before.aligning
+		})
+	}},
 	{"late-barrier-was-given-up", "A barrier comes that was given up.", func(m moment) bool {
 		return m.late() && slices.ContainsFunc(m.before.givenUp, func(g givenUp) bool { return g.id == m.item.barrier })
 	}},

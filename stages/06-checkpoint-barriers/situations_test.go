@@ -41,6 +41,8 @@ func TestAlignerSituations(t *testing.T) {
 		{"late-barrier-is-older", "channels-2,barrier-0-2,barrier-1-1", false},
 		{"late-barrier-while-aligning", "channels-2,barrier-0-2,barrier-1-1", true},
 		{"late-barrier-while-aligning", "channels-2,barrier-0-2,barrier-0-1", false},
+		{"late-barrier-was-held-back", "channels-3,barrier-0-1,barrier-0-3,barrier-1-1,barrier-1-2,barrier-2-1", true},
+		{"late-barrier-was-held-back", "channels-3,barrier-0-1,barrier-0-2,barrier-1-1,barrier-1-3,barrier-2-1", false},
 		{"late-barrier-was-given-up", "channels-3,barrier-0-1,barrier-1-2,barrier-2-1", true},
 		{"late-barrier-was-given-up", "channels-3,barrier-0-2,barrier-1-3,barrier-2-1", false},
 		{"finish-with-nothing-aligned", "channels-2,finish-0", true},
