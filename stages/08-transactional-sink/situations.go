@@ -27,10 +27,10 @@ var jobSigns = grading.Signs[*account]{
 		return a.clean() && len(a.records) > 0 && len(a.records)%a.every == 0
 	}},
 	{"several-pending-at-the-finish", "A clean run ends with two or more checkpoints that were not notified.", func(a *account) bool {
-		return a.clean() && min(a.lag, len(a.records)/a.every) >= 2
+		return a.clean() && a.flushed() >= 2
 	}},
 	{"lag-beyond-the-barriers", "No notification comes, since the lag is larger than the count of barriers.", func(a *account) bool {
-		return 0 < len(a.records)/a.every && len(a.records)/a.every < a.lag
+		return len(a.pieces) > 0 && 0 < len(a.records)/a.every && len(a.records)/a.every < a.lag
 	}},
 	{"notified-barriers-later", "A notification arrives two or more barriers after its own.", func(a *account) bool {
 		return a.lag >= 2 && a.notified() > 0
@@ -106,6 +106,19 @@ func (a *account) notified() int {
 	n := 0
 	for _, p := range a.pieces {
 		if p.event < a.replay && p.committed >= 0 && p.committed < a.replay && a.position[p.committed] == (a.barrier(p.at)+a.lag)*a.every {
+			n++
+		}
+	}
+	return n
+}
+
+// flushed counts the checkpoints that were committed at the end, and whose
+// notification had not arrived.
+func (a *account) flushed() int {
+	n := 0
+	for _, p := range a.pieces {
+		k := a.barrier(p.at)
+		if k > 0 && p.size > 0 && p.committed >= 0 && a.position[p.committed] == len(a.records) && (k+a.lag)*a.every > len(a.records) {
 			n++
 		}
 	}
