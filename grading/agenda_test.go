@@ -133,3 +133,13 @@ func TestDiedInSweep(t *testing.T) {
 		t.Errorf("%+v, ended %v", f, r.ended)
 	}
 }
+
+// Once a sequence of one operation fails, there is none that is shorter.
+func TestNothingShorterThanOne(t *testing.T) {
+	f := &finds{length: 7}
+	f.add(&CaseResult{Case: schedule.Case{Script: make([]schedule.Op, 1)}}, 3)
+	never := Sweep{Parts: []int{1}, Run: func(Guest, int, int) *schedule.Case { panic("it was run") }}
+	if r := (&bench{judge: &judge{}}).part(never, 0, f.limit(), nil); r != nil {
+		t.Errorf("%+v", r)
+	}
+}
