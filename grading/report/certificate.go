@@ -1,6 +1,7 @@
 package report
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"maps"
@@ -29,8 +30,14 @@ func Certificate(w io.Writer, r certify.Result, o Options) error {
 	return nil
 }
 
-// CertificateJSON writes all of r as JSON; see [certify.Result]. An error is one
-// of w.
+// CertificateSchema is the JSON Schema (draft 2020-12) of what [CertificateJSON]
+// writes.
+//
+//go:embed schema/certificate.v1.schema.json
+var CertificateSchema string
+
+// CertificateJSON writes all of r, indented, as [CertificateSchema] describes it.
+// An error is one of w.
 func CertificateJSON(w io.Writer, r certify.Result) error { return writeJSON(w, r) }
 
 func (p *page) certifiedStage(s certify.Stage) {
@@ -181,15 +188,11 @@ func (p *page) certificateSummary(r certify.Result) {
 			verdict = fmt.Sprintf("%d PROBLEMS", s.Problems)
 		}
 	}
-	text := fmt.Sprintf("killed %d of %d, wrongly rejected %d of %d; made by machine: killed %d, at a limit %d, equivalent %d of %d",
-		s.Killed, s.Mutants, s.Rejected, s.Variants, s.MadeKilled, s.TimedOut, s.Equivalent, s.Made)
 	if r.Every > 1 {
-		text += fmt.Sprintf(" (one in %d was judged)", r.Every)
+		p.prose(fmt.Sprintf("Of mutants and variants one in %d was judged.", r.Every))
 	}
-	for i, line := range wrap(verdict+"  "+r.Course+": "+text, p.width) {
-		if i > 0 {
-			style = p.style.plain
-		}
-		p.line(0, style, line)
-	}
+	p.prose(fmt.Sprintf("Of %d mutants made by machine %d were killed, %d came to a limit, %d are equivalent.",
+		s.Made, s.MadeKilled, s.TimedOut, s.Equivalent))
+	p.blank()
+	p.line(0, style, fmt.Sprintf("%s: killed %d of %d, wrongly rejected %d of %d", verdict, s.Killed, s.Mutants, s.Rejected, s.Variants))
 }

@@ -226,7 +226,7 @@ func closed(t *testing.T, schema string) string {
 		if !ok {
 			return
 		}
-		if m["type"] == "object" {
+		if _, said := m["additionalProperties"]; m["type"] == "object" && !said {
 			m["additionalProperties"] = false
 		}
 		for _, child := range m {
