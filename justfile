@@ -12,6 +12,10 @@ reference:
 test:
     go test ./...
 
+# prove the course: references, mutants, variants
+certify:
+    go run ./cmd/de certify
+
 # the way from an edit to a verdict, and its parts
 bench:
     go test ./cmd/de -run '^$' -bench BenchmarkVerdict -benchtime 5x
