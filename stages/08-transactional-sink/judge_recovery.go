@@ -6,13 +6,14 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/diff"
+	"github.com/flk-byo/de/stages/stream"
 )
 
 // checkRecovery looks at what was written before the crash or the end, what was
 // done with the transactions that the crash left, and what was replayed.
 func checkRecovery(a *account) *grading.Finding {
 	for _, check := range []func(*account) *grading.Finding{
-		beforeCrash, unnoticedCrash, committedOnRecovery, replayed,
+		beforeCrash, unnoticedCrash, committedOnRecovery, wrongReplay,
 	} {
 		if f := check(a); f != nil {
 			return f
@@ -54,15 +55,15 @@ func wereOf(n int, what string) string {
 	return fmt.Sprintf("%d %ss were", n, what)
 }
 
-// unnoticedCrash: if something was open or prepared at the crash, the next
-// write comes after its abort or goes to another sink.
+// unnoticedCrash: what is written into the same sink after a crash that left
+// something open or prepared, and of which nothing was aborted, is the replay.
 func unnoticedCrash(a *account) *grading.Finding {
 	if !a.crashes || a.replay == len(a.events) || a.limit == 0 {
 		return nil
 	}
 	last, next := a.writes[a.limit-1].event, a.replay
 	signs := slices.ContainsFunc(a.events[last:next], func(e event) bool { return e.op == opAbort || e.op == opAbortOpen })
-	if signs || a.events[next].sink != a.events[last].sink || a.visible == a.limit {
+	if signs || a.events[next].sink != a.events[last].sink || a.visible == a.limit || same(a.tail(), a.replayed()) {
 		return nil
 	}
 	return grading.Broken(recovery, next, "The crash after %s went by unnoticed: the next record was written into the same sink as if nothing had happened.",
@@ -70,7 +71,8 @@ func unnoticedCrash(a *account) *grading.Finding {
 }
 
 // committedOnRecovery: neither what was open at the crash nor what had not been
-// notified is ever committed, be it at once or after the replay.
+// notified is ever committed, be it at once or after the replay; and what had
+// been is not committed any more once the replay has begun.
 func committedOnRecovery(a *account) *grading.Finding {
 	if !a.crashed() {
 		return nil
@@ -90,30 +92,39 @@ func committedOnRecovery(a *account) *grading.Finding {
 				"Checkpoint %d was committed on recovery, though its notification (due at barrier %d) had not arrived. That is Flink's way; here the rule is to abort it and replay.",
 				k, due)
 		}
+		if p.committed > a.replay {
+			return grading.Broken(recovery, p.committed,
+				"Checkpoint %d was committed when the replay had begun, which brings its records again: what is not committed before is aborted.", k)
+		}
 	}
 	return nil
 }
 
-// replayed: the writes after the crash are the source from the last committed
+// wrongReplay: the writes after the crash are the source from the last committed
 // offset on, in any order.
-func replayed(a *account) *grading.Finding {
+func wrongReplay(a *account) *grading.Finding {
 	if !a.crashes && a.replay == len(a.events) {
 		return nil // nothing was left to replay
 	}
-	offset := min(a.visible, len(a.records))
-	got := a.written(a.limit, len(a.writes))
-	if same(a.records[offset:], got) {
+	want, got := a.tail(), a.replayed()
+	if same(want, got) {
 		return nil
 	}
 	f := grading.Broken(recovery, min(a.replay, len(a.events)-1),
 		"After the crash %s replayed; from offset %d, up to which all was committed, there are %d.",
-		wereOf(len(got), "record"), offset, len(a.records)-offset)
+		wereOf(len(got), "record"), len(a.records)-len(want), len(want))
 	if a.crash < 0 {
 		f.Problem = fmt.Sprintf("%s more written than the source has.", wereOf(len(got), "record"))
 	}
-	f.Diff = diff.Multiset(a.records[offset:], got)
+	f.Diff = diff.Multiset(want, got)
 	return f
 }
+
+// tail is what a replay has to bring: the source from the last committed offset on.
+func (a *account) tail() []stream.Record { return a.records[min(a.visible, len(a.records)):] }
+
+// replayed is what was written after the crash.
+func (a *account) replayed() []stream.Record { return a.written(a.limit, len(a.writes)) }
 
 // checkDangling: at the end nothing is open or prepared anywhere.
 func checkDangling(a *account) *grading.Finding {

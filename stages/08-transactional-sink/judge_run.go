@@ -127,7 +127,7 @@ func checkNotification(a *account) *grading.Finding {
 			}
 		}
 		next := (due + 1) * a.every
-		if next <= a.limit && (p.committed < 0 || a.position[p.committed] >= next) && !a.abortedBefore(p, next) {
+		if next <= min(a.limit, len(a.writes)) && (p.committed < 0 || a.position[p.committed] >= next) && !a.abortedBefore(p, next) {
 			return grading.Broken(notification, a.eventAt(next),
 				"Checkpoint %d was still not committed when barrier %d came; with lag %d its notification arrived at barrier %d.",
 				k, due+1, a.lag, due)
