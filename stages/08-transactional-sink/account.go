@@ -1,6 +1,9 @@
 package transactionalsink
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	"github.com/flk-byo/de/stages/stream"
@@ -78,8 +81,11 @@ func read(c schedule.Case, t *trace) *account {
 		a.event(i, e, a.sinks[e.sink-1])
 		a.position = append(a.position, len(a.writes))
 	}
-	for _, m := range a.sinks {
+	for i, m := range a.sinks {
 		a.store = append(a.store, m.visible...)
+		if i < len(t.sinks) && !slices.Equal(t.sinks[i].visible, m.visible) { // a fault of ours
+			panic(fmt.Sprintf("sink %d of the host's shows %v, where the calls on it amount to %v", i+1, t.sinks[i].visible, m.visible))
+		}
 	}
 	if a.replay == len(t.events) {
 		a.visible = len(a.store)

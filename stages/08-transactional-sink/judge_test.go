@@ -212,3 +212,36 @@ func TestModel(t *testing.T) {
 		}
 	}
 }
+
+// Where our own parts disagree, it is a panic, and no finding about a solution.
+func TestJudgeDisagrees(t *testing.T) {
+	c := job(letters(2, 2), 1, none, 0)
+	const right, wrong = "N W1 P1 C1 W2 P2 C2", "N W1 P1 W2 P2 C1 C2"
+	for name, test := range map[string]struct {
+		run     string
+		tamper  func(*trace)
+		account func(*account)
+		says    string
+	}{
+		"a sink of the host's loses a record": {run: right, tamper: func(tr *trace) { tr.sinks[0].visible = nil }, says: "sink 1 of the host's shows []"},
+		"a check refuses what is right":       {run: right, account: func(a *account) { a.pieces = nil }, says: "the run is right: true; the checks found [{Check:barriers"},
+		"no check sees what is wrong":         {run: wrong, account: func(a *account) { a.pieces[0].committed = a.pieces[0].event }, says: "the run is right: false; the checks found []"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if v := recover(); !strings.Contains(fmt.Sprint(v), test.says) {
+					t.Errorf("panic of %v, want one that says %q", v, test.says)
+				}
+			}()
+			tr := written(t, c, test.run)
+			if test.tamper != nil {
+				test.tamper(tr)
+			}
+			a := read(c, tr)
+			if test.account != nil {
+				test.account(a)
+			}
+			a.judge()
+		})
+	}
+}

@@ -32,7 +32,7 @@ type trace struct {
 	limit  int                               // of events; beyond it the solution has no end
 	inner  func() contract.TransactionalSink // makes the solution's own sinks, which then do what ours are told; or nil
 	astray *grading.Finding                  // the first thing that one of them showed and should not have
-	sinks  int
+	sinks  []*model                          // what the host holds, in the order in which they were made
 	result []stream.Record
 }
 
@@ -44,8 +44,9 @@ func newTrace(n int) *trace {
 
 // newSink is the factory that a solution is given.
 func (t *trace) newSink() contract.TransactionalSink {
-	t.sinks++
-	s := &tracedSink{model: newModel(), trace: t, number: t.sinks}
+	m := newModel()
+	t.sinks = append(t.sinks, m)
+	s := &tracedSink{model: m, trace: t, number: len(t.sinks)}
 	if t.inner != nil {
 		s.own = t.inner()
 	}
@@ -115,7 +116,7 @@ func (s *tracedSink) compare() []stream.Record {
 	seen := s.own.Committed()
 	if s.trace.astray == nil && !slices.Equal(seen, s.visible) {
 		check, unless := sinkModel, ""
-		if s.trace.sinks > 1 { // else it is the sink that is wrong, alone
+		if len(s.trace.sinks) > 1 { // else it is the sink that is wrong, alone
 			check, unless = isolation, sinkModel
 		}
 		s.trace.astray = &grading.Finding{
