@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	if code, ok := child(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); ok {
 		os.Exit(code)
 	}
+	if code, ok := buggyChild(os.Args[1:], os.Stdin, os.Stdout); ok {
+		os.Exit(code)
+	}
 	os.Exit(m.Run())
 }
 

@@ -6,6 +6,8 @@ package fault
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/flk-byo/de/stages/stream"
@@ -71,7 +73,9 @@ func (b Bug) Error() string { return b.Err.Error() }
 func (b Bug) Unwrap() error { return b.Err }
 
 // Guard runs f and returns the fault it ended by, or nil. A panic that is no
-// [Fault] is one of a solution that runs natively.
+// [Fault] is one of a solution that runs natively; but an error of the Go runtime,
+// such as an index out of range, is taken for one of ours, a [Bug]: models and
+// oracles run in f too.
 func Guard(f func()) (died *Fault) {
 	defer func() {
 		switch v := recover().(type) {
@@ -80,6 +84,8 @@ func Guard(f func()) (died *Fault) {
 			died = v
 		case Bug:
 			panic(v)
+		case runtime.Error:
+			panic(Bug{fmt.Errorf("%w\n%s", v, debug.Stack())})
 		case error:
 			died = fromMessage(v.Error())
 		default:

@@ -236,6 +236,8 @@ func (i *Instance) diagnose(err error) *fault.Fault {
 		return died
 	case errors.As(err, &breach):
 		return &fault.Fault{Kind: fault.ProtocolBroken, Message: breach.Problem}
+	case died == nil && !errors.As(err, &exit) && hostPanicked(err):
+		panic(fault.Bug{Err: err})
 	case printed != nil:
 		return printed // also where the runtime's own dump was the flood
 	case died != nil:
@@ -285,7 +287,7 @@ func hostCall(ctx context.Context, module api.Module, stack []uint64) {
 	}
 	i.reply = append(i.reply[:0], i.Peer.Serve(ref, method, args)...)
 	if len(i.reply) > math.MaxInt32 {
-		panic("a reply of the host's is too large")
+		panic(&fault.Fault{Kind: fault.MemoryExhausted, Message: "it asks the host for more than it can be given"})
 	}
 	stack[0] = uint64(len(i.reply))
 }

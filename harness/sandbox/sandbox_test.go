@@ -197,6 +197,35 @@ func checkReference(t *testing.T, i *sandbox.Instance) {
 	}
 }
 
+// What the host's own objects panic with is a bug of ours, whatever it is, unless
+// it is a fault.
+func TestPanicsOfTheHost(t *testing.T) {
+	both(t, func(t *testing.T, p *sandbox.Program) {
+		i := start(t, p, 1)
+		for name, f := range map[string]func(){
+			"text":           func() { panic("ours") },
+			"an error":       func() { panic(errors.New("ours")) },
+			"of the runtime": func() { func(m map[int]int) { m[1]++ }(nil) },
+			"a bug":          func() { panic(fault.Bug{Err: errors.New("ours")}) },
+		} {
+			newSink := func() contract.TransactionalSink { f(); return nil }
+			func() {
+				defer func() {
+					if _, ok := recover().(fault.Bug); !ok {
+						t.Errorf("%s: it was taken for a fault of the guest", name)
+					}
+				}()
+				died := fault.Guard(func() {
+					wire.Stage{Object: rpc.Object{Peer: i.Peer, Ref: probeRef}}.RunExactlyOnceSink(newSink, []stream.Record{{Key: "calls"}}, 1, 0, 0)
+				})
+				t.Errorf("%s: died of %v", name, died)
+			}()
+			reset(t, i)
+			mustAnswer(t, i, "count", 0, 1)
+		}
+	})
+}
+
 func TestMemory(t *testing.T) {
 	p := program(t, sandbox.Config{MemoryPages: 1 << 11})
 	i := start(t, p, 1)

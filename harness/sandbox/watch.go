@@ -89,11 +89,16 @@ func (o *cappedOutput) Write(p []byte) (int, error) {
 
 func (o *cappedOutput) reset() { o.buf, o.size = o.buf[:0], 0 }
 
+// hostPanicked tells whether err is of a panic on the host's side of a call.
+func hostPanicked(err error) bool {
+	return strings.Contains(err.Error(), " (recovered by wazero)\n")
+}
+
 // trapped names the fault behind a trap that the Go runtime left no words on.
 // wazero has no exported values for them, only texts.
 func trapped(err error) *fault.Fault {
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	first = strings.TrimSuffix(strings.TrimPrefix(first, "wasm error: "), " (recovered by wazero)")
+	first = strings.TrimPrefix(first, "wasm error: ")
 	if strings.Contains(first, "stack overflow") {
 		return &fault.Fault{Kind: fault.StackExhausted, Message: "calls nest too deeply"}
 	}

@@ -85,7 +85,12 @@ func collecting(f process) process {
 }
 
 func firstOnly(ops []contract.Operator) process {
-	return func(r record, emit func(record)) { ops[0].Process(r, emit) }
+	return func(r record, emit func(record)) {
+		if len(ops) == 0 {
+			panic("no first operator")
+		}
+		ops[0].Process(r, emit)
+	}
 }
 
 func shared() func(func(record) record) process {
