@@ -100,6 +100,8 @@ func (e *entry) use(d *driver, change bool) *problem {
 		e.got = r.Output
 		if !slices.Equal(r.Input, e.source) {
 			leak = "The source was changed, by Run or through the slice that it returned; it is only lent."
+		} else if !r.Behind {
+			leak = "What the caller has behind the source, in the same array, was changed: append to a slice of your own."
 		}
 	}
 	e.over = true

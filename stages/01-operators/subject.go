@@ -68,13 +68,13 @@ type native struct {
 }
 
 func (n *native) RunThenChange(source []stream.Record, op contract.Operator, change bool) wire.Result {
-	input := slices.Clone(source)
+	input := wire.Lend(source)
 	output := n.Run(input, op)
 	r := wire.Result{Output: slices.Clone(output)}
 	if change {
 		n.kept.Overwrite(output)
 	}
-	r.Input = input
+	r.Input, r.Behind = input, wire.BehindIntact(input)
 	return r
 }
 

@@ -23,6 +23,8 @@ var Suite = grading.Suite{
 	Checks:        checks,
 	Explore:       sequences,
 	Bound:         fmt.Sprintf("every chain of up to %d of %d operators, each nesting, on sources of up to %d records", chainLength, len(building), sourceLength),
+	Long:          long,
+	LongScripts:   longScripts,
 	Situations:    situations,
 	Compare:       compare,
 	CheckOf:       checkOf,

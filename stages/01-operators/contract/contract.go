@@ -56,7 +56,8 @@ type Stage interface {
 	// Run passes the records of source through op, one after the other, and
 	// returns what op emits, in order. Empty and nil are the same.
 	//
-	// source is only lent: it must not be changed or kept. The slice that is
+	// source is only lent: it must not be changed or kept, nor appended to,
+	// since what lies behind it may be the caller's, too. The slice that is
 	// returned is the caller's, who may overwrite it, and no later run writes
 	// to it. Nothing survives from one run to the next but what the functions
 	// themselves remember.

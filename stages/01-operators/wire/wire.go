@@ -23,10 +23,11 @@ const (
 
 const operatorProcess uint32 = 1
 
-// A Result is what a run gave back: its output, and the input as it was found
-// afterwards.
+// A Result is what a run gave back: its output, the input as it was found
+// afterwards, and whether the caller's memory behind the input was left alone.
 type Result struct {
 	Output, Input []stream.Record
+	Behind        bool
 }
 
 // Stage is a solution on the other side. An operator that it returns is nil
@@ -85,7 +86,7 @@ func (s Stage) RunThenChange(source []stream.Record, op contract.Operator, chang
 	c.Ref(ExportOperator(s.Peer, op))
 	c.Bool(change)
 	d := c.Do()
-	result := Result{Output: d.Records(), Input: d.Records()}
+	result := Result{Output: d.Records(), Input: d.Records(), Behind: d.Bool()}
 	d.End()
 	return result
 }
@@ -116,7 +117,7 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 			args.End()
 			reply.Ref(ExportOperator(p, s.Chain(ops...)))
 		case stageRun:
-			source, op, change := args.Records(), operator(p, args), args.Bool()
+			source, op, change := Lend(args.Records()), operator(p, args), args.Bool()
 			args.End()
 			output := s.Run(source, op)
 			reply.Records(bounded(output))
@@ -124,6 +125,7 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 				kept.Overwrite(output) // first, so that it shows if output shares the input's memory
 			}
 			reply.Records(source)
+			reply.Bool(BehindIntact(source))
 		case stageKeptIntact:
 			args.End()
 			reply.Bool(kept.Intact())
@@ -234,6 +236,25 @@ func operator(p *rpc.Peer, args *rpc.Decoder) contract.Operator {
 const maxRecords = 20_000
 
 func bounded(rs []stream.Record) []stream.Record { return rs[:min(len(rs), maxRecords)] }
+
+// Lend returns rs as a slice of a longer one that the caller has, so that there
+// is room behind it, which is the caller's.
+func Lend(rs []stream.Record) []stream.Record {
+	all := make([]stream.Record, len(rs), len(rs)+behind)
+	copy(all, rs)
+	return append(all, slices.Repeat([]stream.Record{callers}, behind)...)[:len(rs)]
+}
+
+// behind is how many records the caller has behind those that it lends.
+const behind = 8
+
+// callers is each of them.
+var callers = stream.Record{Key: "behind the source"}
+
+// BehindIntact tells whether they still are what they were.
+func BehindIntact(lent []stream.Record) bool {
+	return !slices.ContainsFunc(lent[len(lent):len(lent)+behind], func(r stream.Record) bool { return r != callers })
+}
 
 // Kept are slices that their owner keeps, and what they held when it got them.
 type Kept struct {
