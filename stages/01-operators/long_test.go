@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -35,6 +36,29 @@ func TestLongScripts(t *testing.T) {
 		if o := Native(reference.Solution{}).Run(c); len(o.Findings) > 0 {
 			t.Errorf("seed %d: %+v", i+1, o.Findings[0])
 		}
+	}
+}
+
+// What is left of a long script when some of it is removed is defined by the
+// contract, or refused: that is how a failing one is made shorter.
+func TestPartsOfLongScripts(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 1))
+	s, passed := Native(reference.Solution{}), 0
+	for _, c := range longCases() {
+		for share := 2; share <= 20; share += 3 {
+			part := c
+			part.Script = slices.DeleteFunc(slices.Clone(c.Script), func(schedule.Op) bool { return chance.IntN(share) == 0 })
+			if len(part.Script) == 0 || !spec.Allows(part.Script) {
+				continue
+			}
+			passed++
+			if o := s.Run(part); len(o.Findings) > 0 {
+				t.Errorf("%v: %+v", part.Script, o.Findings[0])
+			}
+		}
+	}
+	if passed < 10 {
+		t.Errorf("only %d parts are allowed", passed)
 	}
 }
 

@@ -1,6 +1,7 @@
 package watermarks
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -36,6 +37,29 @@ func TestLongScripts(t *testing.T) {
 		if got := broken(Native(reference.Solution{}).Run(c)); got != nil {
 			t.Errorf("seed %d: the reference breaks %v", i+1, got)
 		}
+	}
+}
+
+// What is left of a long script when some of it is removed is defined by the
+// contract, or refused: that is how a failing one is made shorter.
+func TestPartsOfLongScripts(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 3))
+	s, passed := Native(reference.Solution{}), 0
+	for _, c := range longCases() {
+		for share := 2; share <= 20; share += 3 {
+			part := c
+			part.Script = slices.DeleteFunc(slices.Clone(c.Script), func(schedule.Op) bool { return chance.IntN(share) == 0 })
+			if len(part.Script) == 0 || !spec.Allows(part.Script) {
+				continue
+			}
+			passed++
+			if o := s.Run(part); len(o.Findings) > 0 {
+				t.Errorf("%v: %+v", part.Script, o.Findings[0])
+			}
+		}
+	}
+	if passed < 10 {
+		t.Errorf("only %d parts are allowed", passed)
 	}
 }
 

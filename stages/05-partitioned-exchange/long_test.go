@@ -1,7 +1,9 @@
 package partitionedexchange
 
 import (
+	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/flk-byo/de/harness/schedule"
@@ -29,6 +31,29 @@ func TestLongScripts(t *testing.T) {
 			t.Errorf("seed %d: %v", i+1, err)
 		}
 		expectPass(t, Native(reference.Solution{}), c)
+	}
+}
+
+// What is left of a long script when some of it is removed is defined by the
+// contract, or refused: that is how a failing one is made shorter.
+func TestPartsOfLongScripts(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 5))
+	s, passed := Native(reference.Solution{}), 0
+	for _, c := range longCases() {
+		for share := 2; share <= 20; share += 3 {
+			part := c
+			part.Script = slices.DeleteFunc(slices.Clone(c.Script), func(schedule.Op) bool { return chance.IntN(share) == 0 })
+			if len(part.Script) == 0 || !spec.Allows(part.Script) {
+				continue
+			}
+			passed++
+			if o := s.Run(part); len(o.Findings) > 0 {
+				t.Errorf("%v: %+v", part.Script, o.Findings[0])
+			}
+		}
+	}
+	if passed < 10 {
+		t.Errorf("only %d parts are allowed", passed)
 	}
 }
 
