@@ -105,15 +105,11 @@ type round struct {
 }
 
 // judgedMade judges mutants in rounds, each with more cases than the one before
-// and the mutants that passed it. Those that should pass come in the last.
+// and the mutants that passed it. Those that should pass all come at once to all
+// cases of the schedules; de certify has them explored, too.
 func judgedMade(t *testing.T, suite grading.Suite, mutants []mutant.MadeMutant, equivalent map[string]string) map[string]grading.StageReport {
 	t.Helper()
-	small := sortedCases(t, suite, smallRecords)
-	rounds := []round{
-		{spread(small, 60), false, 1},
-		{small, true, 3},
-		{sortedCases(t, suite, math.MaxInt), true, 3},
-	}
+	small, large := sortedCases(t, suite, smallRecords), sortedCases(t, suite, math.MaxInt)
 	var left, listed []solution
 	for i, m := range mutants {
 		s := solution{fmt.Sprint(i), mapFS(map[string]string{"solution.go": string(m.Src)})}
@@ -123,14 +119,9 @@ func judgedMade(t *testing.T, suite grading.Suite, mutants []mutant.MadeMutant, 
 			left = append(left, s)
 		}
 	}
-	all := map[string]grading.StageReport{} // by solution
-	for i, round := range rounds {
-		if i == len(rounds)-1 {
-			left = append(left, listed...)
-		}
-		for together := range slices.Chunk(left, 100) {
-			maps.Copy(all, judgedInRound(t, suite, together, round))
-		}
+	all := judgedInRound(t, suite, listed, round{large, false, 3}) // by solution
+	for _, round := range []round{{spread(small, 60), false, 1}, {small, true, 3}, {large, true, 3}} {
+		maps.Copy(all, judgedInRound(t, suite, left, round))
 		left = slices.DeleteFunc(left, func(s solution) bool { return all[s.name].Verdict != grading.Pass })
 	}
 	reports := map[string]grading.StageReport{}
@@ -140,11 +131,17 @@ func judgedMade(t *testing.T, suite grading.Suite, mutants []mutant.MadeMutant, 
 	return reports
 }
 
+// judgedInRound judges solutions on the cases of a round, so many in a guest.
 func judgedInRound(t *testing.T, suite grading.Suite, solutions []solution, r round) map[string]grading.StageReport {
 	t.Helper()
+	const most = 100
 	config := testConfig(t)
 	config.Seeds = r.seeds
-	return judgedOn(t, config, suite, solutions, r.cases, r.explore)
+	reports := map[string]grading.StageReport{}
+	for together := range slices.Chunk(solutions, most) {
+		maps.Copy(reports, judgedOn(t, config, suite, together, r.cases, r.explore))
+	}
+	return reports
 }
 
 // spread returns n cases at even distances.

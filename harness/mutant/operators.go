@@ -16,7 +16,7 @@ var operators = []func(*maker, ast.Node){
 	(*maker).exchangeArguments, (*maker).emptyArguments, (*maker).passThrough, (*maker).replaceCall,
 	(*maker).otherField, (*maker).otherVariable, (*maker).literalFields, (*maker).cut,
 	(*maker).statements, (*maker).assign, (*maker).leave, (*maker).loop, (*maker).cases,
-	(*maker).receive, (*maker).pointAt, (*maker).keep,
+	(*maker).receive, (*maker).pointAt, (*maker).keep, (*maker).input, (*maker).hold,
 }
 
 // value is the node as an expression that is read, or nil.

@@ -53,6 +53,7 @@ var keyWords = map[string]string{
 	"a": "a", "b": "b", "c": "c", "upper": "B", "ab": "ab", "number9": "9", "number10": "10",
 	"empty": "", "space": "a b", "nul": "a\x00", "umlaut": "größe", "japan": "日本",
 	"wide": "\U0001F30A", "private": "\uE000", "bytes": "\xff\xfe",
+	"padded": " a", "long": "customer-0001", "longer": "customer-00012",
 }
 
 // Keys of scripts without a word are called by their number: "k100", "k101".
@@ -65,6 +66,7 @@ const (
 var keyNames = []string{
 	"a", "b", "c", "upper", "ab", "number9", "number10", "empty", "space", "nul",
 	"umlaut", "japan", "wide", "private", "bytes",
+	"padded", "long", "longer",
 }
 
 func keyNumbers() map[string]int64 {
