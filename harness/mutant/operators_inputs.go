@@ -18,7 +18,7 @@ func (m *maker) input(n ast.Node) {
 	case *ast.RangeStmt:
 		for _, e := range []ast.Expr{n.Key, n.Value} {
 			if name, ok := e.(*ast.Ident); ok && m.info.Defs[name] != nil {
-				m.mistake(n, n.Body, name.Name, m.info.Defs[name].Type())
+				m.mistakeAny(n, n.Body, name)
 			}
 		}
 	}
@@ -27,38 +27,59 @@ func (m *maker) input(n ast.Node) {
 func (m *maker) parameters(f *ast.FuncType, body *ast.BlockStmt) {
 	for _, field := range f.Params.List {
 		for _, name := range field.Names {
-			m.mistake(f, body, name.Name, m.typeOf(field.Type))
+			m.mistakeAny(f, body, name)
 		}
 	}
 }
 
-// mistake changes a variable, or a field of it, at the start of a block.
+// mistakeAny mistakes a variable, or those of its fields that the block asks for.
+func (m *maker) mistakeAny(n ast.Node, body *ast.BlockStmt, name *ast.Ident) {
+	object := m.info.Defs[name]
+	fields, ok := object.Type().Underlying().(*types.Struct)
+	if !ok {
+		m.mistake(n, body, name.Name, object.Type())
+		return
+	}
+	all, asked := false, map[string]bool{}
+	ast.PreorderStack(body, nil, func(use ast.Node, stack []ast.Node) bool {
+		if e, ok := use.(*ast.Ident); ok && m.info.Uses[e] == object {
+			if selector, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok {
+				asked[selector.Sel.Name] = true
+			} else {
+				all = true // it is passed on
+			}
+		}
+		return true
+	})
+	for field := range fields.Fields() {
+		if all || asked[field.Name()] {
+			m.mistake(n, body, name.Name+"."+field.Name(), field.Type())
+		}
+	}
+}
+
+// mistake changes a variable, or a field, at the start of a block.
 func (m *maker) mistake(n ast.Node, body *ast.BlockStmt, name string, t types.Type) {
 	put := func(operator, text string, more ...edit) {
 		m.add(operator+" of "+name, n, name+" is changed at the start: "+brief(text), append(more, edit{body.Lbrace + 1, body.Lbrace + 1, "\n" + text + "\n"})...)
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for field := range u.Fields() {
-			if _, ok := field.Type().Underlying().(*types.Basic); ok {
-				m.mistake(n, body, name+"."+field.Name(), field.Type())
-			}
-		}
-	case *types.Basic:
-		switch u.Kind() {
-		case types.String:
-			put("a mark for nothing", fmt.Sprintf("if %s == \"\" {\n%s = \"?\"\n}", name, name))
-			put("lower case", fmt.Sprintf("%s = strings.ToLower(%s)", name, name), m.importing("strings")...)
-			put("without space around", fmt.Sprintf("%s = strings.TrimSpace(%s)", name, name), m.importing("strings")...)
-			put("the first bytes", fmt.Sprintf("%s = %s[:min(8, len(%s))]", name, name, name))
-		case types.Int64:
-			put("one for zero", fmt.Sprintf("if %s == 0 {\n%s = 1\n}", name, name))
-			put("zero for less", fmt.Sprintf("%s = max(%s, 0)", name, name))
-			put("32 bits", fmt.Sprintf("%s = %s(int32(%s))", name, m.typeName(t), name))
-			put("a float", fmt.Sprintf("%s = %s(float64(%s))", name, m.typeName(t), name))
-		case types.Int:
-			put("ten at most", fmt.Sprintf("%s = min(%s, 10)", name, name))
-		}
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return
+	}
+	switch basic.Kind() {
+	case types.String:
+		put("a mark for nothing", fmt.Sprintf("if %s == \"\" {\n%s = \"?\"\n}", name, name))
+		put("lower case", fmt.Sprintf("%s = strings.ToLower(%s)", name, name), m.importing("strings")...)
+		put("without space around", fmt.Sprintf("%s = strings.TrimSpace(%s)", name, name), m.importing("strings")...)
+		put("the first bytes", fmt.Sprintf("%s = %s[:min(8, len(%s))]", name, name, name))
+	case types.Int64:
+		put("one for zero", fmt.Sprintf("if %s == 0 {\n%s = 1\n}", name, name))
+		put("zero for less", fmt.Sprintf("%s = max(%s, 0)", name, name))
+		put("32 bits", fmt.Sprintf("%s = %s(int32(%s))", name, m.typeName(t), name))
+		put("a float", fmt.Sprintf("%s = %s(float64(%s))", name, m.typeName(t), name))
+	case types.Int:
+		put("ten at most", fmt.Sprintf("%s = min(%s, 10)", name, name))
 	}
 }
 

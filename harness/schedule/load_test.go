@@ -252,7 +252,7 @@ func TestFixtures(t *testing.T) {
 		"schedules/08/grid.yaml":  540,
 		"schedules/08/lags.yaml":  146,
 		"schedules/08/large.yaml": 35,
-		"schedules/08/sink.yaml":  56,
+		"schedules/08/sink.yaml":  58,
 	}
 	seen := map[string]string{}
 	for _, path := range fixtures.Schedules("08") {
@@ -304,7 +304,7 @@ func TestFind(t *testing.T) {
 
 func TestSequenceIDs(t *testing.T) {
 	op := func(name string, args ...int64) schedule.Op { return schedule.Op{Name: name, Args: args} }
-	script := []schedule.Op{op("write", -1<<63), op("write", 1<<63-1), op("pre_commit", 1<<40), op("abort_open"), op("sink", 2), op("write", -5), op("change")}
+	script := []schedule.Op{op("write", -1<<63), op("write", 1<<63-1), op("pre_commit", 1<<62), op("abort_open"), op("sink", 2), op("write", -5), op("change")}
 	id := schedule.SequenceID("08", script)
 	c, err := schedule.ParseSequence(id, sinkSpec)
 	if err != nil || c.ID != id || schedule.SequenceID("08", c.Script) != id || len(c.Script) != len(script) {
@@ -316,7 +316,7 @@ func TestSequenceIDs(t *testing.T) {
 		{"unknown operation", "08/sequence/write-1,comit-1", `operation 2: unknown operation "comit"; did you mean "commit"?`},
 		{"argument missing", "08/sequence/write-", "takes 1 argument"},
 		{"one too many", "08/sequence/commit-1-2", "takes 1 argument"},
-		{"out of range", "08/sequence/commit-0", "id of commit must be 1 to 1099511627776"},
+		{"out of range", "08/sequence/commit-0", "id of commit must be 1 to 4611686018427387904"},
 		{"not canonical", "08/sequence/commit-01", "id of commit"},
 		{"not written like this", "08/sequence/abort_open-", "copy it from there"},
 		{"refused as a whole", "08/sequence/pre_commit-1,pre_commit-1", "operation 2: pre_commit 1 comes twice"},

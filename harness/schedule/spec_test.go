@@ -35,7 +35,7 @@ var sinkSpec = schedule.Spec{
 	CheckScript: preCommitsOnce,
 }
 
-var idArg = []schedule.ArgSpec{{Name: "id", Min: 1, Max: 1 << 40}}
+var idArg = []schedule.ArgSpec{{Name: "id", Min: 1, Max: 1 << 62}}
 
 func fromTo(first, last int) []int {
 	var ns []int

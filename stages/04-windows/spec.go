@@ -53,10 +53,11 @@ const (
 // keys are those of scripts, by their words. Byte order is another than that of
 // the words, or of the letters, and two are not valid UTF-8: as letters they
 // would be alike, and come before the wide one.
-var keys = []string{"", "a", "b", "c", "aa", "B", "é", "", "\xff", "\xfe", "\U0001F30A"}
+var keys = []string{"", "a", "b", "c", "aa", "B", "é", "", "\xff", "\xfe", "\U0001F30A", " a", "customer-0001", "customer-00012"}
 
 var keyWords = map[string]int64{
 	"a": 1, "b": 2, "c": 3, "aa": 4, "upper": 5, "accent": 6, "empty": 7, "byte": 8, "other": 9, "wide": 10,
+	"padded": 11, "long": 12, "longer": 13,
 }
 
 // Keys of scripts without a word are called by their number: "k100", "k101".

@@ -26,7 +26,7 @@ const (
 )
 
 const (
-	maxID    = 1 << 40
+	maxID    = 1 << 62
 	maxSinks = 20
 )
 
