@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"go/types"
 	"io/fs"
@@ -84,9 +83,6 @@ func equivalents(t *testing.T, suite grading.Suite) map[string]string {
 	t.Helper()
 	name := "mutants/made/" + suite.ID + ".yaml"
 	src, err := fixtures.Files.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("nobody has looked through the mutants of this stage yet")
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
