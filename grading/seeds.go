@@ -56,20 +56,28 @@ func (j *judge) run(a agenda, from, to int) [][]*CaseResult {
 
 // settle makes one result of those of a place by bench.
 func (j *judge) settle(by []*CaseResult, a agenda, place int) *CaseResult {
-	var results []*CaseResult
-	var benches []*bench // of those that ran the case
-	explored := !a.isScheduled(place)
-	for k, r := range by {
-		if j.takes(k, place, explored) {
-			results, benches = append(results, r), append(benches, j.benches[k])
-		}
+	var r *CaseResult
+	if a.isScheduled(place) {
+		confirm(by, j.benches, a.at(place))
+		r = combine(by, j.benches)
+	} else {
+		r = j.firstExplored(by)
 	}
-	confirm(results, benches, a.at(place), explored)
-	r := combine(results, benches)
 	if r != nil {
 		r.Index = place
 	}
 	return r
+}
+
+// firstExplored returns the first result of an explored case, on a fresh guest,
+// as that of the first bench is already. No bench ran the case as thoroughly as
+// it will be run before anybody is accused.
+func (j *judge) firstExplored(by []*CaseResult) *CaseResult {
+	k := slices.IndexFunc(by, func(r *CaseResult) bool { return r != nil })
+	if k <= 0 {
+		return by[max(k, 0)]
+	}
+	return j.benches[k].confirmed(by[k])
 }
 
 // everywhere runs a case that failed alone again, on a fresh guest under every
@@ -172,12 +180,12 @@ func sideBySide(n int, first, others func(i int) *CaseResult) (done int) {
 
 // confirm runs a case again where the later seeds' guests, which were not fresh,
 // had another outcome than the first.
-func confirm(results []*CaseResult, benches []*bench, c schedule.Case, explored bool) {
+func confirm(results []*CaseResult, benches []*bench, c schedule.Case) {
 	for i, b := range benches[1:] {
 		switch r := results[i+1]; {
 		case agree(results[0], r), results[0].timedOut():
 		case r == nil:
-			results[i+1] = b.once(c, explored, true)
+			results[i+1] = b.once(c, false, true)
 		default:
 			results[i+1] = b.confirmed(r)
 		}

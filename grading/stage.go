@@ -116,7 +116,7 @@ func (o *output) settled(by []*CaseResult, place int) *CaseResult {
 	if o.isLong(place) {
 		r = o.shrunk(r, func() error { return o.announce(place, place+1) })
 	}
-	if f := r.Findings[0]; !o.shown[f.Check+f.Unless] {
+	if f := r.Findings[0]; r.Explored || !o.shown[f.Check+f.Unless] {
 		r = o.everywhere(r)
 	}
 	return r
