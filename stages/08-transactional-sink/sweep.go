@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/schedule"
@@ -220,7 +221,7 @@ func (p part) run(runScripts func(wire.Batch) []byte, alive func(), length int) 
 		}
 		alive()
 		if got := runScripts(batch); !bytes.Equal(got, want) {
-			shortest = shorter(shortest, firstWrong(batch.Scripts, want, got))
+			shortest = slices.Clone(shorter(shortest, firstWrong(batch.Scripts, want, got))) // the batch is used again
 		}
 		batch.Scripts, want, n = batch.Scripts[:0], want[:0], 0
 	}

@@ -233,10 +233,16 @@ func TestSweepFindsTheShortest(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			var lengths []int
-			for _, sc := range short {
+			wide := scope{sinks: 1, length: 6, dead: everyKind} // its parts take several batches
+			for _, sc := range append([]scope{wide}, short...) {
 				for _, p := range sc.parts() {
-					if c := p.run(runs(faults{fault: fault}), func() {}, sc.length); c != nil {
-						lengths = append(lengths, len(c.Script))
+					c := p.run(runs(faults{fault: fault}), func() {}, sc.length)
+					if c == nil {
+						continue
+					}
+					lengths = append(lengths, len(c.Script))
+					if o := Native(faults{fault: fault}).Run(*c); len(o.Findings) == 0 {
+						t.Fatalf("%v: %s is found, and passes", sc, c.ID)
 					}
 				}
 			}
