@@ -92,14 +92,10 @@ func (j *judge) everywhere(r *CaseResult) *CaseResult {
 			results[k].Index = r.Index
 		}
 	}
-	switch all := combine(results, j.benches); {
-	case all == nil:
-		return chance(r, j.benches[0].suite, "It failed once, and not when it was run again: "+r.Findings[0].Problem)
-	case slices.Contains(results, nil):
+	if all := combine(results, j.benches); all != nil {
 		return all
-	default:
-		return results[0]
 	}
+	return chance(r, j.benches[0].suite, "It failed once, and not when it was run again: "+r.Findings[0].Problem)
 }
 
 // chance makes a result one of a case whose outcome depends on chance.
@@ -236,25 +232,4 @@ func combine(results []*CaseResult, benches []*bench) *CaseResult {
 		return chance(r, benches[0].suite, fmt.Sprintf("Under random seed %d the case passes; under seed %d: %s", benches[passed].seed, benches[alone].seed, r.Findings[0].Problem))
 	}
 	return r
-}
-
-// unlike makes a result of those under each seed of a case that fails under all,
-// alone: where it does not go wrong in the same way everywhere, chance decides,
-// whatever else may be wrong with it.
-func unlike(results []*CaseResult, benches []*bench) *CaseResult {
-	r := results[0]
-	k := slices.IndexFunc(results, func(other *CaseResult) bool { return r.differs(other) })
-	if k < 0 {
-		return r
-	}
-	return chance(r, benches[0].suite, fmt.Sprintf("Under random seed %d: %s Under seed %d: %s",
-		benches[0].seed, r.Findings[0].Problem, benches[k].seed, results[k].Findings[0].Problem))
-}
-
-// differs tells whether another result, also of a case that fails alone, is of
-// another fault. Where a solution dies, its last words may differ for no reason
-// that matters.
-func (r *CaseResult) differs(other *CaseResult) bool {
-	a, b := r.Findings[0], other.Findings[0]
-	return a.Check != b.Check || a.Kind != b.Kind || a.Fault == nil && a.Problem != b.Problem
 }

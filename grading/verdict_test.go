@@ -362,37 +362,6 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// A case that fails under all seeds, but not alike, depends on chance.
-func TestUnlike(t *testing.T) {
-	says := func(check string, kind fault.Kind, problem string, died *fault.Fault) *CaseResult {
-		return &CaseResult{Findings: []Finding{{Check: check, Kind: kind, Problem: problem, Fault: died}}}
-	}
-	wrong := says("output", fault.WrongOutput, "It is wrong.", nil)
-	died := &fault.Fault{Kind: fault.Panic}
-	for name, test := range map[string]struct {
-		results []*CaseResult
-		want    string // the problem
-	}{
-		"alike":              {[]*CaseResult{wrong, wrong, wrong}, "It is wrong."},
-		"another problem":    {[]*CaseResult{wrong, wrong, says("output", fault.WrongOutput, "It is worse.", nil)}, "Under random seed 7: It is wrong. Under seed 9: It is worse."},
-		"another check":      {[]*CaseResult{wrong, says("order", fault.WrongOutput, "It is wrong.", nil), wrong}, "Under random seed 7: It is wrong. Under seed 8: It is wrong."},
-		"other last words":   {[]*CaseResult{says("output", fault.Panic, "At 0x1.", died), says("output", fault.Panic, "At 0x2.", died)}, "At 0x1."},
-		"another last error": {[]*CaseResult{says("output", fault.Panic, "At 0x1.", died), says("output", fault.Deadlock, "Asleep.", died)}, "Under random seed 7: At 0x1. Under seed 8: Asleep."},
-	} {
-		benches := []*bench{{seed: 7, suite: testSuite}, {seed: 8, suite: testSuite}, {seed: 9, suite: testSuite}}
-		results := make([]*CaseResult, len(test.results))
-		for i, r := range test.results {
-			copied := *r
-			copied.Findings = slices.Clone(r.Findings)
-			results[i] = &copied
-		}
-		f := unlike(results, benches).Findings[0]
-		if byChance := test.want != test.results[0].Findings[0].Problem; f.Problem != test.want || byChance != (f.Kind == fault.Nondeterministic) {
-			t.Errorf("%s: %s: %s, want %s", name, f.Kind, f.Problem, test.want)
-		}
-	}
-}
-
 func TestDied(t *testing.T) {
 	for _, test := range []struct {
 		fault fault.Fault
