@@ -2,28 +2,25 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/flk-byo/de/fixtures"
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/certify"
 	"github.com/flk-byo/de/harness/fault"
-	"github.com/flk-byo/de/harness/mutant"
 	"github.com/flk-byo/de/stages"
 )
 
 // The course can be certified, each reference for fewer rounds than by the
 // command. With -update, the smallest case that each mutant fails by is recorded.
 func TestCertify(t *testing.T) {
-	if !all {
-		t.Skip("it judges every mutant and variant, which takes many minutes; .ci/run runs this, with DE_TEST_ALL=1")
+	o := certify.Options{Config: testConfig(t), Rounds: 1, Seeds: seeds, Every: 20, Progress: func(string, string) {}}
+	if all {
+		o.Every = 1
 	}
-	o := certify.Options{Config: testConfig(t), Rounds: 1, Seeds: seeds, Every: 1, Progress: func(string, string) {}}
 	result, err := certify.Run(t.Context(), certified(), o, flag.Args()...)
 	if err != nil {
 		t.Fatal(err)
@@ -90,17 +87,8 @@ func TestEveryCheckIsNeeded(t *testing.T) {
 // perfect is the evidence on a stage of which all is as recorded.
 func perfect(t *testing.T, suite grading.Suite) certify.Stage {
 	t.Helper()
-	name := fmt.Sprintf("mutants/%s.yaml", suite.ID)
-	src, err := fixtures.Files.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mutants, err := mutant.Load(name, src, stages.Course+"/"+suite.ID, "x.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := certify.Stage{Skeleton: certify.Skeleton{Kind: fault.NotImplemented}, RightCanary: grading.Pass, WrongCanary: grading.Fail}
-	for _, m := range mutants {
+	for _, m := range mutantsOf(t, suite) {
 		s.Mutants = append(s.Mutants, certify.Mutant{
 			Name: m.Name, Check: m.Check, Recorded: m.Shortest, Case: m.Shortest, Verdict: grading.Fail, KilledBy: m.Check,
 		})

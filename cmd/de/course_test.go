@@ -2,8 +2,6 @@ package main
 
 import (
 	"io/fs"
-	"maps"
-	"math"
 	"os"
 	"path"
 	"slices"
@@ -59,17 +57,11 @@ func judged(t *testing.T, suite grading.Suite, solutions []solution, cases []sch
 	t.Helper()
 	config := testConfig(t)
 	config.CaseLimit = limit
-	return judgedOn(t, config, suite, solutions, cases, true)
-}
-
-// judgedOn is judged with another config, and with exploration or without.
-func judgedOn(t *testing.T, config grading.Config, suite grading.Suite, solutions []solution, cases []schedule.Case, explore bool) map[string]grading.StageReport {
-	t.Helper()
 	for _, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{
 			Suite:   suite,
 			Package: packageOf(suite, s),
-			Cases:   cases, Explore: explore,
+			Cases:   cases, Explore: true,
 		})
 	}
 	config.Others = references(t)
@@ -169,42 +161,6 @@ func mutantsOf(t *testing.T, suite grading.Suite) []mutant.Mutant {
 	return mutants
 }
 
-// smallRecords is the size of case that nearly every fault shows by.
-const smallRecords = 3
-
-// Every mutant fails, and the check that it is there for is the headline. Most
-// are told by small cases; the others get all of them.
-func TestMutantsFailByTheirCheck(t *testing.T) {
-	for _, suite := range stages.All() {
-		t.Run(suite.ID, func(t *testing.T) {
-			mutants := sample(mutantsOf(t, suite), 10)
-			reports := judgedMutants(t, suite, mutants, sortedCases(t, suite, smallRecords))
-			large := slices.DeleteFunc(slices.Clone(mutants), func(m mutant.Mutant) bool { return headline(reports[m.Name]) == m.Check })
-			maps.Copy(reports, judgedMutants(t, suite, large, sortedCases(t, suite, math.MaxInt)))
-			tripped := map[string]int{}
-			for _, m := range mutants {
-				r := reports[m.Name]
-				tripped[headline(r)]++
-				switch {
-				case r.Verdict != grading.Fail:
-					t.Errorf("%s: %s %s, though %s", m.Name, r.Verdict, r.Problem, m.Fault)
-				case r.Failure == nil:
-					t.Errorf("%s: %s without a failing case: %s %v", m.Name, r.Kind, r.Problem, r.Compile)
-				case headline(r) != m.Check:
-					t.Errorf("%s: fails by %s, not %s: %s: %s", m.Name, headline(r), m.Check, r.Failure.Case, r.Failure.Finding[0].Problem)
-				default:
-					t.Logf("%-42s %-13s %s", m.Name, m.Check, r.Failure.Case)
-				}
-			}
-			for _, check := range suite.Checks {
-				if tripped[check.Name] == 0 && all {
-					t.Errorf("no mutant trips %s", check.Name)
-				}
-			}
-		})
-	}
-}
-
 // all tells that every mutant, variant and hostile solution is to be judged, as
 // .ci/run does. It takes some minutes; without, some of each are judged.
 var all = os.Getenv("DE_TEST_ALL") != ""
@@ -219,56 +175,4 @@ func sample[T any](of []T, every int) []T {
 		some = append(some, of[i])
 	}
 	return some
-}
-
-func headline(r grading.StageReport) string {
-	if r.Failure == nil {
-		return ""
-	}
-	return r.Failure.Finding[0].Check
-}
-
-func judgedMutants(t *testing.T, suite grading.Suite, mutants []mutant.Mutant, cases []schedule.Case) map[string]grading.StageReport {
-	t.Helper()
-	if len(mutants) == 0 {
-		return nil
-	}
-	var solutions []solution
-	for _, m := range mutants {
-		files, err := m.Apply(referenceFiles(t, suite))
-		if err != nil {
-			t.Fatal(err)
-		}
-		solutions = append(solutions, solution{m.Name, mapFS(files)})
-	}
-	return judged(t, suite, solutions, cases, patience)
-}
-
-// Every variant, right if unusual, passes.
-func TestVariantsPass(t *testing.T) {
-	for _, suite := range stages.All() {
-		t.Run(suite.ID, func(t *testing.T) {
-			dir := "../../fixtures/variants/" + suite.ID
-			entries, err := os.ReadDir(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var solutions []solution
-			for _, entry := range entries {
-				solutions = append(solutions, solution{entry.Name(), os.DirFS(path.Join(dir, entry.Name()))})
-			}
-			solutions = sample(solutions, 6)
-			reports := judged(t, suite, solutions, sortedCases(t, suite, math.MaxInt), patience)
-			for _, s := range solutions {
-				r := reports[s.name]
-				if r.Verdict == grading.Pass {
-					continue
-				}
-				t.Errorf("%s: %s %s %v", s.name, r.Verdict, r.Problem, r.Compile)
-				if r.Failure != nil {
-					t.Errorf("%s: %s: %s", s.name, r.Failure.Case, r.Failure.Finding[0].Problem)
-				}
-			}
-		})
-	}
 }
