@@ -362,6 +362,22 @@ func TestCombine(t *testing.T) {
 	}
 }
 
+func TestExcused(t *testing.T) {
+	for name, test := range map[string]struct {
+		finding Finding
+		want    bool
+	}{
+		"a wrong output": {broke("output"), false},
+		"a panic":        {died("output"), false},
+		"no memory left": {Finding{Kind: fault.MemoryExhausted, Fault: &fault.Fault{}}, true},
+		"a trap":         {Finding{Kind: fault.Panic, Fault: &fault.Fault{Trap: true}}, true},
+	} {
+		if r := (&CaseResult{Findings: []Finding{test.finding}}); r.excused() != test.want {
+			t.Errorf("%s: excused %v", name, r.excused())
+		}
+	}
+}
+
 func TestDied(t *testing.T) {
 	for _, test := range []struct {
 		fault fault.Fault

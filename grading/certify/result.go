@@ -3,7 +3,6 @@ package certify
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
@@ -193,7 +192,7 @@ func (m Mutant) wrong(suite grading.Suite) string {
 		return fmt.Sprintf("it survives, though %s: %s", m.Fault, m.Words)
 	case m.KilledBy != m.Check:
 		return fmt.Sprintf("it fails by %q, not by %s: %s", m.KilledBy, m.Check, m.Words)
-	case strings.HasPrefix(m.Recorded, suite.ID+"/") && m.Case != m.Recorded && m.Check != suite.Deterministic: // else it is in words
+	case m.Case != m.Recorded && m.Check != suite.Deterministic:
 		return fmt.Sprintf("the smallest case that it fails by is %s, not %s", m.Case, m.Recorded)
 	}
 	return ""

@@ -44,6 +44,7 @@ type Fault struct {
 	Message string   `json:"message"`          // one line, in the solution's own words where it has some
 	Where   string   `json:"where,omitempty"`  // file:line in the solution, relative to its root
 	Frames  []string `json:"frames,omitempty"` // the solution's own calls, innermost first, "name file:line"
+	Trap    bool     `json:"-"`                // the WebAssembly trapped, and Go's runtime left no words on it
 }
 
 func (f *Fault) Error() string {

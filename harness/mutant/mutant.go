@@ -16,7 +16,7 @@ type Mutant struct {
 	Name     string
 	Fault    string // what is wrong with it, in a line
 	Check    string // the check that must be the first broken one
-	Shortest string // the smallest failing input, for readers
+	Shortest string // the ID of the smallest case that it fails by
 	Edits    []Edit
 }
 

@@ -102,5 +102,5 @@ func trapped(err error) *fault.Fault {
 	if strings.Contains(first, "stack overflow") {
 		return &fault.Fault{Kind: fault.StackExhausted, Message: "calls nest too deeply"}
 	}
-	return &fault.Fault{Kind: fault.Panic, Message: first}
+	return &fault.Fault{Kind: fault.Panic, Message: first, Trap: true}
 }
