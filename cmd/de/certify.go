@@ -22,8 +22,8 @@ func (e *env) certifyCommand() *cli.Command {
 		ArgsUsage: "[STAGE…]",
 		Description: `For those who change the course. Every reference must pass 100 times, every
 skeleton fail as not implemented, every known-wrong solution fail by the check
-and the case that are recorded for it, every known-right one pass. On two cores it
-takes about half an hour; --quick judges a tenth, and takes some minutes.
+and the case that are recorded for it, every known-right one pass. It takes
+half an hour on two cores; --quick judges a tenth, and takes some minutes.
 
 examples:
   de certify --quick
