@@ -42,6 +42,12 @@ type Suite struct {
 	// schedule that no longer reaches one fails the course's own tests.
 	Situations []Situation
 
+	// Repro writes a case as a plain Go test, which needs nothing of the harness:
+	// it fails on a solution for the reason of the finding, and passes on a right
+	// one. It returns no Body where plain Go can't show that, e.g. that the clock
+	// was read.
+	Repro func(c schedule.Case, f Finding) Repro
+
 	// Compare orders cases by size: the first failing one in this order is
 	// shown. Cases that are alike keep the order of the schedules.
 	Compare func(a, b schedule.Case) int
@@ -108,6 +114,14 @@ type Check struct {
 	Why     string // what goes wrong in the world if it is broken, one sentence
 	Section string // heading in the stage's STAGE.md, e.g. "The invariant"
 	After   string // a check in whose cases this one is judged too: where the solution dies there, this one is blocked
+}
+
+// A Repro is one case as Go source, to stand in a test file of the solution's
+// package, where a value of type Solution is the solution.
+type Repro struct {
+	Imports []string // paths of the standard library, stage contracts and stages/stream; "testing" aside
+	Body    string   // the statements of the test function, whose parameter is t *testing.T
+	Decls   string   // the declarations it needs beside it, e.g. a sink that notes calls; their names begin with repro
 }
 
 // A Situation is a state of affairs in which solutions are known to go wrong.
