@@ -48,16 +48,39 @@ func (s *selection) close() {
 	}
 }
 
-func (e *env) selectTest(c *cli.Context) (*selection, error) {
-	s := &selection{partial: c.IsSet("case") || c.IsSet("schedule"), places: map[string]string{}}
-	for _, name := range c.StringSlice("schedule") {
-		s.flags = append(s.flags, "--schedule", name)
+// A request is what a command line says of that.
+type request struct {
+	suite     *grading.Suite // nil: that of the case, else the one that the learner started last
+	impl      string
+	schedules []string // files, instead of the stage's own
+	caseID    string   // the only one to run, or empty
+	stageOnly bool
+	longer    int      // by how many operations sequences are
+	flags     []string // to run a case of it again, those for what to judge aside
+}
+
+// requested reads the flags that say what to run, as far as the command has them.
+func requested(c *cli.Context) request {
+	q := request{
+		impl: c.String("impl"), schedules: c.StringSlice("schedule"), caseID: c.String("case"),
+		stageOnly: c.Bool("stage-only"), longer: c.Int("thorough"),
+	}
+	for _, name := range q.schedules {
+		q.flags = append(q.flags, "--schedule", name)
 	}
 	if c.IsSet("seed") {
-		s.flags = append(s.flags, "--seed", fmt.Sprint(c.Uint64("seed")))
+		q.flags = append(q.flags, "--seed", fmt.Sprint(c.Uint64("seed")))
 	}
-	if impl := c.String("impl"); impl != implLearner {
-		s.flags = append([]string{"--impl", impl}, s.flags...)
+	return q
+}
+
+func (q request) partial() bool { return q.caseID != "" || len(q.schedules) > 0 }
+
+// selects returns what q asks for; the selection is to be closed.
+func (e *env) selects(q request) (*selection, error) {
+	s := &selection{partial: q.partial(), flags: q.flags, places: map[string]string{}}
+	if q.impl != implLearner {
+		s.flags = append([]string{"--impl", q.impl}, s.flags...)
 	} else {
 		w, err := e.workspace()
 		if err != nil {
@@ -65,13 +88,13 @@ func (e *env) selectTest(c *cli.Context) (*selection, error) {
 		}
 		s.workspace = w
 	}
-	suite, err := e.stageToTest(c, s.workspace)
+	suite, err := q.stage(s.workspace)
 	if err != nil {
 		return nil, err
 	}
 	all := stages.All()
 	at := slices.IndexFunc(all, func(x grading.Suite) bool { return x.ID == suite.ID })
-	if err := e.selectStages(c, s, suite, all[:at]); err != nil {
+	if err := e.selectStages(q, s, suite, all[:at]); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -80,21 +103,21 @@ func (e *env) selectTest(c *cli.Context) (*selection, error) {
 
 // selectStages adds the stage asked for and those before it, to be judged again
 // or only to be built on.
-func (e *env) selectStages(c *cli.Context, s *selection, suite grading.Suite, earlier []grading.Suite) error {
-	again := !s.partial && !c.Bool("stage-only")
-	stage, err := e.stage(c, s, suite)
+func (e *env) selectStages(q request, s *selection, suite grading.Suite, earlier []grading.Suite) error {
+	again := !s.partial && !q.stageOnly
+	stage, err := e.stage(q, s, suite)
 	if err != nil {
 		return err
 	}
 	s.stages = append(s.stages, stage)
 	for _, suite := range earlier {
-		impl := c.String("impl")
+		impl := q.impl
 		judge := again
 		if e.lone(impl, suite) {
 			impl, judge = implReference, false
 		}
 		if judge {
-			stage, err := e.stage(c, s, suite)
+			stage, err := e.stage(q, s, suite)
 			if err != nil {
 				return err
 			}
@@ -103,15 +126,15 @@ func (e *env) selectStages(c *cli.Context, s *selection, suite grading.Suite, ea
 			s.others = append(s.others, p)
 		}
 	}
-	return e.loadCases(c, s.stages)
+	return e.loadCases(q, s.stages)
 }
 
 // loadCases loads the cases of all stages at once.
-func (e *env) loadCases(c *cli.Context, stages []grading.Stage) error {
+func (e *env) loadCases(q request, stages []grading.Stage) error {
 	errs := make([]error, len(stages))
 	var wait sync.WaitGroup
 	for i := range stages {
-		wait.Go(func() { stages[i].Cases, errs[i] = e.cases(c, stages[i].Suite) })
+		wait.Go(func() { stages[i].Cases, errs[i] = e.cases(q, stages[i].Suite) })
 	}
 	wait.Wait()
 	return cmp.Or(errs...)
@@ -127,24 +150,24 @@ func (e *env) lone(impl string, suite grading.Suite) bool {
 	return err != nil || !info.IsDir()
 }
 
-// stageToTest is the argument, else the stage of --case, else the one that the
-// learner started last, else the last of the course.
-func (e *env) stageToTest(c *cli.Context, w *workspace.Workspace) (grading.Suite, error) {
-	if c.Args().Present() {
-		return stageArgument(c)
+// stage is the one named, else that of the case, else the one that the learner
+// started last, else the last of the course.
+func (q request) stage(w *workspace.Workspace) (grading.Suite, error) {
+	if q.suite != nil {
+		return *q.suite, nil
 	}
 	all := stages.All()
 	current := all[len(all)-1].ID
 	if w != nil {
 		current = w.State.Current
 	}
-	id, _, named := strings.Cut(c.String("case"), "/")
+	id, _, named := strings.Cut(q.caseID, "/")
 	if named {
 		current = id
 	}
 	i := slices.IndexFunc(all, func(s grading.Suite) bool { return s.ID == current })
 	if i < 0 && named {
-		return grading.Suite{}, usage("copy the ID from a report, or from de schedule show --cases", "%s is a case of stage %s, and there is none", plain(c.String("case")), plain(id))
+		return grading.Suite{}, usage("copy the ID from a report, or from de schedule show --cases", "%s is a case of stage %s, and there is none", plain(q.caseID), plain(id))
 	}
 	if i < 0 {
 		return grading.Suite{}, usage("name the stage: de test "+all[len(all)-1].ID, "there is no stage %s", plain(current))
@@ -152,13 +175,13 @@ func (e *env) stageToTest(c *cli.Context, w *workspace.Workspace) (grading.Suite
 	return all[i], nil
 }
 
-func (e *env) stage(c *cli.Context, s *selection, suite grading.Suite) (grading.Stage, error) {
-	p, subject, err := e.packageOf(c.String("impl"), s, suite)
+func (e *env) stage(q request, s *selection, suite grading.Suite) (grading.Stage, error) {
+	p, subject, err := e.packageOf(q.impl, s, suite)
 	if err != nil {
 		return grading.Stage{}, err
 	}
 	s.subject = cmp.Or(s.subject, subject)
-	return grading.Stage{Suite: suite, Package: p, Explore: !s.partial, Longer: c.Int("thorough")}, nil
+	return grading.Stage{Suite: suite, Package: p, Explore: !s.partial, Longer: q.longer}, nil
 }
 
 // packageOf returns a stage's solution, and what it is in words.
@@ -250,13 +273,13 @@ func (s *selection) place(file string) string {
 }
 
 // cases returns the cases to run of a stage, the smallest first.
-func (e *env) cases(c *cli.Context, suite grading.Suite) ([]schedule.Case, error) {
-	cases, err := e.scheduled(c.StringSlice("schedule"), suite)
+func (e *env) cases(q request, suite grading.Suite) ([]schedule.Case, error) {
+	cases, err := e.scheduled(q.schedules, suite)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(cases, suite.Compare)
-	id := c.String("case")
+	id := q.caseID
 	if id == "" {
 		return cases, nil
 	}

@@ -70,7 +70,15 @@ func (e *env) test(c *cli.Context) error {
 	if n := c.Int("thorough"); n < 0 || n > maxLonger {
 		return usage(fmt.Sprintf("--thorough 1, 2 or %d", maxLonger), "--thorough wants a number from 0 to %d, not %d", maxLonger, n)
 	}
-	selected, err := e.selectTest(c)
+	q := requested(c)
+	if c.Args().Present() {
+		suite, err := stageArgument(c)
+		if err != nil {
+			return err
+		}
+		q.suite = &suite
+	}
+	selected, err := e.selects(q)
 	if err != nil {
 		return err
 	}
