@@ -34,6 +34,7 @@ type StageState struct {
 	Started  *time.Time `json:"started,omitempty"`
 	Provided bool       `json:"provided,omitempty"` // filled with the reference, not by the learner
 	Result   *Result    `json:"result,omitempty"`   // of the last test
+	Hints    int        `json:"hints,omitempty"`    // how many were shown
 }
 
 // A Result is the outcome of one test of one stage.

@@ -86,6 +86,15 @@ func (w *Workspace) RecordResult(s Stage, r Result) error {
 	})
 }
 
+// RecordHints remembers that the first n hints of a stage were shown.
+func (w *Workspace) RecordHints(s Stage, n int) error {
+	return w.update(func(state *State) {
+		entry := state.Stages[s.ID]
+		entry.Hints = max(entry.Hints, n)
+		state.Stages[s.ID] = entry
+	})
+}
+
 // Reset lays the skeleton of a stage anew and returns where it moved the
 // learner's folder, relative to the workspace. The error is a *Problem where
 // there is no such folder, or the system's.
@@ -108,7 +117,7 @@ func (w *Workspace) Reset(c Course, s Stage, now time.Time) (backup string, err 
 	}
 	return backup, w.update(func(state *State) {
 		started := now.UTC().Truncate(time.Second)
-		state.Stages[s.ID] = StageState{Started: &started}
+		state.Stages[s.ID] = StageState{Started: &started, Hints: state.Stages[s.ID].Hints}
 	})
 }
 

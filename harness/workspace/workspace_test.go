@@ -77,6 +77,26 @@ func TestRecordResult(t *testing.T) {
 	}
 }
 
+// Hints are counted up only, also where another de counted meanwhile, and a reset
+// forgets none. A state file from before there were hints has none.
+func TestRecordHints(t *testing.T) {
+	dir := t.TempDir()
+	start(t, dir, "01")
+	if old := read(t, dir, ".de/state.json"); strings.Contains(old, "hints") {
+		t.Fatalf("hints, though none was shown: %s", old)
+	}
+	w, other, first := found(t, dir), found(t, dir), testCourse().Stages[0]
+	if err := errors.Join(w.RecordHints(first, 2), other.RecordHints(first, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Reset(testCourse(), first, noon); err != nil {
+		t.Fatal(err)
+	}
+	if n := found(t, dir).State.Stages["01"].Hints; n != 2 {
+		t.Errorf("%d hints, want 2", n)
+	}
+}
+
 func TestReset(t *testing.T) {
 	dir := t.TempDir()
 	start(t, dir, "02")
