@@ -98,6 +98,7 @@ type Failure struct {
 	Input   []Fact    `json:"input"`           // the case in words, e.g. {"records", "a b c"}, {"barrier_every", "2"}
 	Why     string    `json:"why"`             // of the check that the first finding breaks
 	Section string    `json:"section"`         // of STAGE.md
+	Hint    int       `json:"hint,omitempty"`  // number of the stage's hint that is about that check; 0 if none is
 	Finding []Finding `json:"findings"`        // the headline first
 	Steps   []Step    `json:"steps,omitempty"` // the timeline
 	Printed string    `json:"printed,omitempty"`

@@ -113,6 +113,7 @@ type Check struct {
 	Rule    string // the rule, as one sentence that a learner can act on
 	Why     string // what goes wrong in the world if it is broken, one sentence
 	Section string // heading in the stage's STAGE.md, e.g. "The invariant"
+	Hint    int    // number of the stage's hint that is about it, from 1; 0 if none is
 	After   string // a check in whose cases this one is judged too: where the solution dies there, this one is blocked
 }
 

@@ -188,7 +188,7 @@ func (r *record) failure(b breach) *Failure {
 	}
 	for _, check := range r.stage.Suite.Checks {
 		if check.Name == b.finding.Check {
-			f.Why, f.Section = check.Why, check.Section
+			f.Why, f.Section, f.Hint = check.Why, check.Section, check.Hint
 		}
 	}
 	f.Input = facts(b.result.Case)

@@ -22,7 +22,7 @@ import (
 // and chance; its cases are named by one letter, and the smaller is the simpler.
 var testSuite = Suite{
 	ID: "01", Slug: "operators", Title: "Operators", Bound: "all of them", Deterministic: "chance", Isolation: "order",
-	Checks:  []Check{{Name: "output", Why: "w", Section: "s"}, {Name: "effects", After: "output"}, {Name: "order"}, {Name: "chance", After: "output"}},
+	Checks:  []Check{{Name: "output", Why: "w", Section: "s", Hint: 2}, {Name: "effects", After: "output"}, {Name: "order"}, {Name: "chance", After: "output"}},
 	Compare: func(a, b schedule.Case) int { return cmp.Compare(a.ID, b.ID) },
 	CheckOf: func(schedule.Case) string { return "output" },
 	Explore: func() iter.Seq[schedule.Case] { return slices.Values(testCases("x", "y", "z")) },
@@ -139,7 +139,7 @@ func TestFailureInFull(t *testing.T) {
 	if f == nil || len(f.Finding) != 2 || f.Finding[0].Check != "output" || f.Finding[1].Check != "order" {
 		t.Fatalf("%+v, want output's finding and then order's", f)
 	}
-	if f.Why != "w" || f.Section != "s" || f.Printed != "hello" || len(f.Steps) != 1 {
+	if f.Why != "w" || f.Section != "s" || f.Hint != 2 || f.Printed != "hello" || len(f.Steps) != 1 {
 		t.Errorf("%+v", f)
 	}
 	if len(f.Input) != 2 || f.Input[0].Name != "records" || f.Input[1] != (Fact{"every", "none"}) {

@@ -16,7 +16,7 @@ var suite = grading.Suite{
 	ID: "01", Slug: "first", Title: "First", Deterministic: "chance",
 	Checks: []grading.Check{
 		{Name: "output", Rule: "r", Why: "w", Section: "The output"},
-		{Name: "chance", Rule: "r", Why: "w", Section: "The output"},
+		{Name: "chance", Rule: "r", Why: "w", Section: "The output", Hint: 3},
 	},
 	Spec:    schedule.Spec{Stage: "01", Ops: []schedule.OpSpec{{Name: "do"}}, Params: []schedule.Param{{Name: "size"}}},
 	CheckOf: func(schedule.Case) string { return "output" },
@@ -168,6 +168,7 @@ func TestContent(t *testing.T) {
 		"no brief":        {map[string]string{"STAGE.md": "# Stage 01: First\n\nRun, Stop.\n"}, cases, `section "The output"`},
 		"another title":   {map[string]string{"STAGE.md": "# Stage 01: Second\n\n## The output\n\nRun, Stop.\n"}, cases, `begin with "# Stage 01: First"`},
 		"an empty hint":   {map[string]string{"hints/2.md": "\n"}, cases, "hints/2.md"},
+		"no such hint":    {map[string]string{"hints/3.md": ""}, cases, "check chance points to hint 3"},
 		"a forgotten one": {map[string]string{"STAGE.md": "# Stage 01: First\n\n## The output\n\nRun. Stopping is all.\n"}, cases, "never mentions Stop"},
 		"an idle op":      {nil, cases[1:], "no schedule has the operation do"},
 		"no variation":    {nil, cases[:2], "do not vary size"},

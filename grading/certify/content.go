@@ -30,9 +30,12 @@ func (c *certifier) readContent(_ context.Context, suite grading.Suite, s *Stage
 		if check.Rule == "" || check.Why == "" {
 			problem("check %s has no rule, or no reason", check.Name)
 		}
+		if n := check.Hint; n != 0 && c.text(suite, hintFile(n)) == "" {
+			problem("check %s points to hint %d, which is not there", check.Name, n)
+		}
 	}
 	for n := 1; n <= hints; n++ {
-		if name := fmt.Sprintf("hints/%d.md", n); len(c.text(suite, name)) < 100 {
+		if name := hintFile(n); len(c.text(suite, name)) < 100 {
 			problem("%s is missing or says next to nothing", name)
 		}
 	}
@@ -50,6 +53,8 @@ func (c *certifier) readContent(_ context.Context, suite grading.Suite, s *Stage
 
 // hints is how many a stage has.
 const hints = 3
+
+func hintFile(n int) string { return fmt.Sprintf("hints/%d.md", n) }
 
 func (c *certifier) text(suite grading.Suite, name string) string {
 	text, err := fs.ReadFile(c.Files, path.Join(suite.Folder(), name))

@@ -41,6 +41,18 @@ func (p *page) fail(r grading.Report, s grading.StageReport) {
 	}
 	p.section(again)
 	p.command(words)
+	p.hint(s)
+}
+
+// hint offers the next hint, where it or a later one is about the rule that was
+// broken.
+func (p *page) hint(s grading.StageReport) {
+	if p.hints == nil || s.Failure == nil || headFinding(s.Failure).Fault != nil {
+		return
+	}
+	if about := s.Failure.Hint; about > p.hints[s.Stage] {
+		p.rules([][2]string{{"hint", fmt.Sprintf("de hint %s; hint %d is about this", s.Stage, about)}})
+	}
 }
 
 // notBuilt shows why no case ran.

@@ -16,6 +16,7 @@ type page struct {
 	strings.Builder
 	width int
 	flags []string
+	hints map[string]int
 	style styles
 }
 
@@ -28,7 +29,7 @@ func newPage(o Options) *page {
 	if width == 0 {
 		width = defaultWidth
 	}
-	return &page{width: max(width, minWidth), flags: o.Flags, style: newStyles(o.Color)}
+	return &page{width: max(width, minWidth), flags: o.Flags, hints: o.Hints, style: newStyles(o.Color)}
 }
 
 // newStyles fixes the colour profile: a renderer left to itself would ask the

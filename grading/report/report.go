@@ -24,6 +24,11 @@ type Options struct {
 	// Flags are what a command that runs a case again needs beside the stage
 	// and the case, e.g. "--impl", "reference".
 	Flags []string
+
+	// Hints are how many hints the learner has seen, by the stage's ID. A failure
+	// that one of the next is about ends with the command that shows it; nil means
+	// that there is nobody to offer one to.
+	Hints map[string]int
 }
 
 const (

@@ -129,6 +129,38 @@ func TestCommandIsShell(t *testing.T) {
 	}
 }
 
+// A hint is offered where one that the learner has not seen is about the broken
+// rule, at the end; a solution that died broke none.
+func TestHintIsOffered(t *testing.T) {
+	hinted := func(s grading.StageReport) grading.StageReport {
+		s.Failure.Hint = 2
+		return s
+	}
+	seen := func(n int) map[string]int { return map[string]int{"01": 3, "08": n} }
+	const offer = "\n\n  hint  de hint 08; hint 2 is about this\n"
+	tests := map[string]struct {
+		stage grading.StageReport
+		seen  map[string]int
+		want  bool
+	}{
+		"none seen":     {hinted(wrongOutput()), map[string]int{}, true},
+		"one seen":      {hinted(wrongOutput()), seen(1), true},
+		"that one seen": {hinted(wrongOutput()), seen(2), false},
+		"all seen":      {hinted(wrongOutput()), seen(3), false},
+		"no learner":    {hinted(wrongOutput()), nil, false},
+		"no such hint":  {wrongOutput(), seen(0), false},
+		"it died":       {hinted(died(fault.Panic, "It died.", "message", "")), seen(0), false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := text(t, reportOf(test.stage), report.Options{Hints: test.seen})
+			if strings.HasSuffix(got, offer) != test.want || strings.Contains(got, "de hint") != test.want {
+				t.Errorf("want an offer: %v\n%s", test.want, got)
+			}
+		})
+	}
+}
+
 func TestEveryKindRenders(t *testing.T) {
 	for _, kind := range []fault.Kind{fault.StackExhausted, fault.Slept, fault.TooManyCalls, fault.ProtocolBroken} {
 		got := text(t, reportOf(died(kind, "It died.", "message", "")), report.Options{})

@@ -23,6 +23,7 @@ var checks = []grading.Check{
 		Rule:    "Each function is called exactly once for each record that reaches its operator, with that record, in the order in which they come.",
 		Why:     "A function may count, or write to a log: called once more or once less, it gives other results from then on.",
 		Section: "The functions",
+		Hint:    3,
 		After:   operatorsCheck,
 	},
 	{
@@ -30,12 +31,14 @@ var checks = []grading.Check{
 		Rule:    "Map, Filter and FlatMap each emit exactly what their function says, in order, before Process returns.",
 		Why:     "All that follows in a stream is built of these three: a record lost here is lost in every job.",
 		Section: "The operators",
+		Hint:    2,
 	},
 	{
 		Name:    chainCheck,
 		Rule:    "A chain emits what its operators make of a record one after the other, in their order; Chain() emits it as it is.",
 		Why:     "People take a pipeline apart into chains as it suits them, and count on it that the result is the same.",
 		Section: "Chains",
+		Hint:    2,
 		After:   operatorsCheck,
 	},
 	{
@@ -43,6 +46,7 @@ var checks = []grading.Check{
 		Rule:    "Run returns all that the operator emits for the records of the source, in order, and nothing else.",
 		Why:     "The output is all that others see of a stream.",
 		Section: "The run",
+		Hint:    1,
 		After:   operatorsCheck,
 	},
 	{
@@ -50,6 +54,7 @@ var checks = []grading.Check{
 		Rule:    "A record that is emitted goes down the chain to its end before the next is emitted, and so before the next record enters.",
 		Why:     "A source never ends, so a chain that waits for all of it would never answer; and what waits in a buffer is lost in a crash.",
 		Section: "One record at a time",
+		Hint:    2,
 		After:   chainCheck,
 	},
 	{
@@ -57,6 +62,7 @@ var checks = []grading.Check{
 		Rule:    "Runs and operators share nothing, a returned slice is the caller's, and the source stays as it was.",
 		Why:     "A task manager runs many jobs in one process; state that leaks from one into the other corrupts both.",
 		Section: "The run",
+		Hint:    3,
 		After:   runCheck,
 	},
 	{

@@ -26,12 +26,14 @@ var checks = []grading.Check{
 		Rule:    "Get and Keys show what was put last and not deleted: the right value for each key, absent told from 0, all keys in order.",
 		Why:     "Every operator decides by what its state says; one that forgets, or takes 0 for nothing, is wrong for the rest of the stream.",
 		Section: "The state",
+		Hint:    2,
 	},
 	{
 		Name:    snapshot,
 		Rule:    "A snapshot holds all of the state and stays as it was taken: nothing done to the state reaches it, and nothing done to it reaches the state.",
 		Why:     "Flink writes a snapshot out while records go on; if it changes meanwhile, the checkpoint is of no moment that ever was (FLINK-17918).",
 		Section: "Snapshot and restore",
+		Hint:    2,
 		After:   stateModel,
 	},
 	{
@@ -39,6 +41,7 @@ var checks = []grading.Check{
 		Rule:    "After a restore the state holds exactly what the map does, and the map stays the caller's, unchanged and unwatched.",
 		Why:     "A job that comes back with a key too many, or spoils the checkpoint by going on, is wrong after the next crash at the latest.",
 		Section: "Snapshot and restore",
+		Hint:    2,
 		After:   stateModel,
 	},
 	{
@@ -46,6 +49,7 @@ var checks = []grading.Check{
 		Rule:    "States share nothing, a slice that Keys returned is the caller's, and a second run is as right as the first.",
 		Why:     "A task manager runs many subtasks in one process; state that leaks between them mixes up what was partitioned.",
 		Section: "The state",
+		Hint:    3,
 		After:   stateModel,
 	},
 	{
@@ -53,6 +57,7 @@ var checks = []grading.Check{
 		Rule:    "The acc of each key is kept in the state that Reduce was given, and there alone: under the record's key, up to date after each record, no other key touched.",
 		Why:     "Only what is in the state gets into checkpoints; what an operator remembers by itself is lost in a crash, and survives a restore when it should not.",
 		Section: "Reduce",
+		Hint:    2,
 		After:   reduceOutput,
 	},
 	{
@@ -60,6 +65,7 @@ var checks = []grading.Check{
 		Rule:    "f is called once for each record but the first of its key, with acc and then the value.",
 		Why:     "f is the user's: it may be neither commutative nor free of side effects, and has no answer for a record that has no predecessor.",
 		Section: "Reduce",
+		Hint:    3,
 		After:   reduceOutput,
 	},
 	{
@@ -67,6 +73,7 @@ var checks = []grading.Check{
 		Rule:    "For each record exactly one is emitted: its key, the fold of its key so far, and its own time.",
 		Why:     "What comes downstream is all that anyone sees of an aggregation.",
 		Section: "Reduce",
+		Hint:    3,
 	},
 	{
 		Name:    noSleep,

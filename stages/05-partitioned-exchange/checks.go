@@ -24,24 +24,28 @@ var checks = []grading.Check{
 		Rule:    "A key's group is the FNV-1a hash of its bytes, as an unsigned number of 32 bits, modulo the maximum parallelism.",
 		Why:     "State that was saved under a key's group is never found again if the next version, or another machine, computes another group.",
 		Section: "From a key to its group",
+		Hint:    1,
 	},
 	{
 		Name:    subtaskCheck,
 		Rule:    "The owner of a group is group*parallelism/maxParallelism, rounded down.",
 		Why:     "If two sides of the exchange disagree on the owner, a record goes to a subtask that does not hold its state.",
 		Section: "From a group to its subtask",
+		Hint:    1,
 	},
 	{
 		Name:    groupRange,
 		Rule:    "Groups returns exactly the groups for which Subtask gives that subtask, from lo up to, but without, hi.",
 		Why:     "A restarted subtask loads the groups of its range: one too few loses state, one too many has two owners write to it.",
 		Section: "From a subtask to its groups",
+		Hint:    2,
 	},
 	{
 		Name:    partition,
 		Rule:    "Partition returns one slice a subtask, and each record is in the slice of the owner of its key's group, once.",
 		Why:     "A record that reaches another subtask than those before it of the same key updates a state of its own, and both are wrong.",
 		Section: "The exchange",
+		Hint:    2,
 	},
 	{
 		Name:    sourceOrder,
@@ -55,12 +59,14 @@ var checks = []grading.Check{
 		Rule:    "Rescale returns one map a new subtask, and each key, with its value, is in the map of the owner of its group, and in no other.",
 		Why:     "State left with the old owner is lost to the records that now go to the new one; state that two subtasks hold is counted twice.",
 		Section: "Rescaling",
+		Hint:    2,
 	},
 	{
 		Name:    isolation,
 		Rule:    "The input stays as it was, what is returned is the caller's and shares no memory with anything, and a second call is as right as the first.",
 		Why:     "Subtasks run side by side: what two of them share, one changes under the hands of the other.",
 		Section: "Whose memory it is",
+		Hint:    1,
 		After:   partition,
 	},
 	{

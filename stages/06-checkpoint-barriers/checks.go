@@ -33,12 +33,14 @@ var checks = []grading.Check{
 		Rule:    "Barrier n goes downstream once every channel has delivered it, not before, and nothing from behind it on any channel goes before it.",
 		Why:     "State that is saved at a barrier which some channels are past holds records that the replay brings again.",
 		Section: "The rules",
+		Hint:    2,
 	},
 	{
 		Name:    noStall,
 		Rule:    "A record of a channel that is not held back goes downstream at once, and so does a barrier that the last channel delivers.",
 		Why:     "Whoever holds back more than the alignment needs adds to the latency of all channels, and may wait for ever.",
 		Section: "The rules",
+		Hint:    2,
 		After:   consistentCut,
 	},
 	{
@@ -46,6 +48,7 @@ var checks = []grading.Check{
 		Rule:    "Barrier n goes downstream once, and behind it, in the same call and by arrival, all that it held back: each element once.",
 		Why:     "What an alignment loses, no replay brings again; what it doubles or swaps is wrong for good.",
 		Section: "The rules",
+		Hint:    2,
 		After:   consistentCut,
 	},
 	{
@@ -53,6 +56,7 @@ var checks = []grading.Check{
 		Rule:    "A barrier newer than the one being aligned cancels it: the old one never goes downstream, what it held back does, and the newer one is aligned.",
 		Why:     "Barriers get lost when a checkpoint fails; an aligner that waits for one that is gone stalls the job.",
 		Section: "Newer barriers and late ones",
+		Hint:    3,
 		After:   consistentCut,
 	},
 	{
@@ -60,6 +64,7 @@ var checks = []grading.Check{
 		Rule:    "A barrier older than the newest that was begun, or equal to it once it is complete, is dropped and holds nothing back.",
 		Why:     "An old checkpoint that is begun once more holds its channel back for barriers that have long gone by.",
 		Section: "Newer barriers and late ones",
+		Hint:    3,
 		After:   consistentCut,
 	},
 	{
@@ -67,6 +72,7 @@ var checks = []grading.Check{
 		Rule:    "A channel that has ended counts as having delivered every barrier; its end has its turn behind all that the channel still holds back.",
 		Why:     "Inputs of different lengths are the normal case; waiting for a barrier from one that has ended would stop all checkpoints.",
 		Section: "The end of a channel",
+		Hint:    3,
 		After:   consistentCut,
 	},
 	{
@@ -74,6 +80,7 @@ var checks = []grading.Check{
 		Rule:    "Aligners share nothing, a returned slice is the caller's, the input stays as it was, and a second run is as right as the first.",
 		Why:     "A task manager runs many operators in one process, and downstream keeps what it is given.",
 		Section: "The API",
+		Hint:    3,
 		After:   consistentCut,
 	},
 	{

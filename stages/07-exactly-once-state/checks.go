@@ -25,6 +25,7 @@ var checks = []grading.Check{
 		Rule:    "The State of a checkpoint is the sums of exactly the records before its Offset.",
 		Why:     "State and offset are restored together: what the state lacks is never read again, and what it has too much of is counted twice.",
 		Section: "The checkpoint",
+		Hint:    2,
 		After:   exactlyOnce,
 	},
 	{
@@ -32,6 +33,7 @@ var checks = []grading.Check{
 		Rule:    "One checkpoint is saved at every barrier that a run comes to, in order, and none between barriers.",
 		Why:     "A checkpoint that is missing means a longer replay after the next crash; one that goes back makes the next crash undo more than it must.",
 		Section: "The job",
+		Hint:    2,
 		After:   exactlyOnce,
 	},
 	{
@@ -39,12 +41,14 @@ var checks = []grading.Check{
 		Rule:    "The result equals the batch sums, for every crash point and every barrier distance.",
 		Why:     "A record lost is money missing from a balance, one counted twice is money made up.",
 		Section: "The invariant",
+		Hint:    2,
 	},
 	{
 		Name:    recovery,
 		Rule:    "After the crash the run asks the store for the latest checkpoint, and goes on from just what it returns.",
 		Why:     "What a process keeps in its memory is gone when it really crashes; a recovery that leans on it works only in tests.",
 		Section: "The crash",
+		Hint:    1,
 		After:   exactlyOnce,
 	},
 	{
@@ -52,6 +56,7 @@ var checks = []grading.Check{
 		Rule:    "A run that is killed in any call on the store, and begun again with the same store, goes on from the latest checkpoint and ends with the batch sums.",
 		Why:     "This is what checkpoints are for: machines fail at any moment, also in the middle of a save.",
 		Section: "The crash",
+		Hint:    2,
 		After:   exactlyOnce,
 	},
 	{
@@ -59,6 +64,7 @@ var checks = []grading.Check{
 		Rule:    "A run that finds a checkpoint goes on from its State and Offset, whoever saved it and whatever State holds.",
 		Why:     "Jobs are stopped and started again, with other settings and after years; the source may no longer have what was before the offset.",
 		Section: "The start of a run",
+		Hint:    2,
 		After:   exactlyOnce,
 	},
 	{
@@ -66,6 +72,7 @@ var checks = []grading.Check{
 		Rule:    "Every checkpoint's ID is positive and larger than that of the latest in the store, also after a crash and in a later run.",
 		Why:     "Stores keep and drop checkpoints by ID; one that comes twice, or falls, makes the wrong one the latest.",
 		Section: "The checkpoint",
+		Hint:    3,
 		After:   exactlyOnce,
 	},
 	{

@@ -25,18 +25,21 @@ var checks = []grading.Check{
 		Rule:    "After every operation your sink shows what the contract says: all that was committed, once, in the order of the commits, and nothing else.",
 		Why:     "A job can only be as exact as its sink: what a commit loses or repeats, no recovery can mend.",
 		Section: "The API",
+		Hint:    2,
 	},
 	{
 		Name:    eosOutput,
 		Rule:    "The sorted committed output equals the batch answer: every record exactly once, for every crash point and every lag.",
 		Why:     "A lost record is a payment never made, a duplicate is one made twice.",
 		Section: "The invariant",
+		Hint:    2,
 	},
 	{
 		Name:    visibility,
 		Rule:    "The result is exactly what the sinks made visible, and what was once visible stays so.",
 		Why:     "Readers act on what they see at once; output that is taken back, or never went through the sink, is not exactly once for them.",
 		Section: "The invariant",
+		Hint:    3,
 		After:   eosOutput,
 	},
 	{
@@ -44,6 +47,7 @@ var checks = []grading.Check{
 		Rule:    "Checkpoint k is committed when its notification arrives: at barrier k+lag, neither earlier nor as late as the next barrier.",
 		Why:     "Before the notification the checkpoint may still fail, and then its output would be replayed on top of itself; after it, readers wait for nothing.",
 		Section: "The job",
+		Hint:    2,
 		After:   eosOutput,
 	},
 	{
@@ -51,6 +55,7 @@ var checks = []grading.Check{
 		Rule:    "At every barrier the open transaction is pre-committed, under an ID of its own, and between barriers nothing is.",
 		Why:     "The barrier is where output and source offset belong together; cut elsewhere, a replay from the offset repeats or skips what lies between.",
 		Section: "The job",
+		Hint:    3,
 		After:   eosOutput,
 	},
 	{
@@ -58,6 +63,7 @@ var checks = []grading.Check{
 		Rule:    "Exactly the records before the crash are written before it; afterwards what is not committed is aborted and exactly the rest of the source, from the last committed offset, is replayed.",
 		Why:     "Replaying from anywhere else loses or repeats records, if not in this run then for another crash point.",
 		Section: "The job",
+		Hint:    1,
 		After:   eosOutput,
 	},
 	{
@@ -65,6 +71,7 @@ var checks = []grading.Check{
 		Rule:    "At return no sink, not even the crashed one, holds an open or a prepared transaction.",
 		Why:     "In a real store they would linger: they hold locks, block readers, and may be committed by mistake much later.",
 		Section: "The job",
+		Hint:    2,
 		After:   eosOutput,
 	},
 	{
@@ -72,6 +79,7 @@ var checks = []grading.Check{
 		Rule:    "Sinks share nothing, a returned slice is the caller's, the input stays as it was, and a second run is as right as the first.",
 		Why:     "A task manager runs many sinks and restarts jobs in one process; state that leaks between them corrupts both.",
 		Section: "The API",
+		Hint:    3,
 		After:   sinkModel,
 	},
 	{
