@@ -154,6 +154,15 @@ func stageArgument(c *cli.Context) (grading.Suite, error) {
 	return grading.Suite{}, usage(example, "%s wants one stage, not %d arguments", c.Command.HelpName, c.NArg())
 }
 
+// stageIfNamed is stageArgument where the argument may be left out; nil if it is.
+func stageIfNamed(c *cli.Context) (*grading.Suite, error) {
+	if !c.Args().Present() {
+		return nil, nil
+	}
+	stage, err := stageArgument(c)
+	return &stage, err
+}
+
 // findStage returns the stage that a word names: FLK-BYO/08,
 // FLK-BYO/08-transactional-sink, 08, 8, or the folder.
 func findStage(word string) (grading.Suite, error) {

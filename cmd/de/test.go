@@ -71,12 +71,8 @@ func (e *env) test(c *cli.Context) error {
 		return usage(fmt.Sprintf("--thorough 1, 2 or %d", maxLonger), "--thorough wants a number from 0 to %d, not %d", maxLonger, n)
 	}
 	q := requested(c)
-	if c.Args().Present() {
-		suite, err := stageArgument(c)
-		if err != nil {
-			return err
-		}
-		q.suite = &suite
+	if q.suite, err = stageIfNamed(c); err != nil {
+		return err
 	}
 	selected, err := e.selects(q)
 	if err != nil {
@@ -179,7 +175,7 @@ func withoutPath(err error) error {
 
 // printReport prints the report, or writes it to --out and prints the text.
 func (e *env) printReport(c *cli.Context, r grading.Report, write format, s *selection) error {
-	options := report.Options{Color: e.color, Width: min(e.width, 100), Flags: s.flags}
+	options := report.Options{Color: e.color, Width: min(e.width, 100), Flags: s.flags, Hints: s.hintsSeen()}
 	file := c.String("out")
 	if file == "" {
 		return write(e.stdout, r, options)
