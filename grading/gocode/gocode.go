@@ -1,0 +1,95 @@
+// Package gocode writes values and statements as Go source, for the plain tests
+// that a stage's Repro makes. It knows no stage, and does not indent: go/format
+// does.
+package gocode
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// Stages is how the import paths of a course's packages begin; Stream is that of
+// the words that all stages share.
+const (
+	Stages = "github.com/flk-byo/de/stages/"
+	Stream = Stages + "stream"
+)
+
+// A Text is source that grows line by line. Its zero value is empty.
+type Text struct{ b strings.Builder }
+
+// Add adds lines. The format is that of [fmt.Sprintf].
+func (t *Text) Add(format string, args ...any) {
+	fmt.Fprintf(&t.b, format+"\n", args...)
+}
+
+// Block adds lines as they are, after an empty one.
+func (t *Text) Block(lines string) {
+	t.b.WriteString("\n" + lines + "\n")
+}
+
+func (t *Text) String() string { return t.b.String() }
+
+// Record is a literal of r.
+func Record(r stream.Record) string { return "stream.Record" + fields(r) }
+
+// Records is a literal of a slice, which is empty rather than nil.
+func Records(rs []stream.Record) string { return list("[]stream.Record", rs, fields) }
+
+func fields(r stream.Record) string {
+	if r == (stream.Record{}) {
+		return "{}"
+	}
+	return fmt.Sprintf("{Key: %s, Value: %d, Time: %d}", strconv.Quote(r.Key), r.Value, r.Time)
+}
+
+// Strings is a literal of a slice of strings.
+func Strings(all []string) string { return list("[]string", all, text) }
+
+// text is a literal of s, a raw one where that is easier to read.
+func text(s string) string {
+	if strings.Contains(s, `"`) && strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}
+
+// State is a literal of values by key, in the order of the keys.
+func State(m map[string]int64) string {
+	return list("map[string]int64", slices.Sorted(maps.Keys(m)), func(key string) string {
+		return fmt.Sprintf("%s: %d", strconv.Quote(key), m[key])
+	})
+}
+
+// list is a composite literal, with each element on a line of its own.
+func list[T any](of string, elements []T, element func(T) string) string {
+	if len(elements) == 0 {
+		return of + "{}"
+	}
+	var b strings.Builder
+	b.WriteString(of + "{\n")
+	for _, e := range elements {
+		b.WriteString(element(e) + ",\n")
+	}
+	return b.String() + "}"
+}
+
+// Comment is text as comments, in lines that fit where they are indented a little.
+func Comment(format string, args ...any) string {
+	var lines []string
+	line := "//"
+	for word := range strings.FieldsSeq(fmt.Sprintf(format, args...)) {
+		if len(line)+1+len(word) > commentWidth && line != "//" {
+			lines, line = append(lines, line), "//"
+		}
+		line += " " + word
+	}
+	return strings.Join(append(lines, line), "\n")
+}
+
+const commentWidth = 72 // bytes
