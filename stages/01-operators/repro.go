@@ -1,0 +1,194 @@
+package operators
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/grading/gocode"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// repro writes a case as a plain test. Its functions tell of all that happens,
+// as those of a driver do, and it must be what the model says.
+func repro(c schedule.Case, f grading.Finding) grading.Repro {
+	if f.Check == noSleep {
+		return grading.Repro{}
+	}
+	w := &writer{shared: f.Check == isolation, used: map[*node]bool{}}
+	all := steps(c)
+	w.begin(all, rounds(f.Check))
+	stack, batch := bodies{}, bodies{}
+	written := map[*node]bool{}
+	for _, s := range all {
+		if s.uses() {
+			w.use(s, model(s.node, s.source, stack), oracle(s.node, s.source, batch))
+		} else if !written[s.node] {
+			w.make(s.node)
+			written[s.node] = true
+		}
+	}
+	w.end(all, rounds(f.Check))
+	return grading.Repro{Imports: w.imports(), Body: w.String(), Decls: w.decls}
+}
+
+// rounds is how often a test must do it all for a finding of that check to show.
+func rounds(check string) int {
+	switch check {
+	case deterministic:
+		return 200
+	case isolation:
+		return 3
+	default:
+		return 1
+	}
+}
+
+// A writer writes the test of one case.
+type writer struct {
+	gocode.Text
+	decls  string
+	shared bool           // it is about memory that may be shared
+	used   map[*node]bool // operators that are part of a chain, or take records
+}
+
+// begin writes what stands before the steps.
+func (w *writer) begin(all []step, rounds int) {
+	w.Add("var s Solution")
+	w.Block(happensCode)
+	if !does(all, opMap, opFilter, opFlatMap, opOwn, opProcess) {
+		w.Add("_ = happens // there is no function here that could tell")
+	}
+	if does(all, opRun) && w.shared {
+		w.Block(runAndChangeCode)
+	} else if does(all, opRun) {
+		w.Block(runCode)
+	}
+	if does(all, opProcess) {
+		w.Block(processCode)
+	}
+	if rounds > 1 {
+		w.Block("// What depends on chance, or on what was before, shows in one of many rounds.")
+		w.Add("for range %d {", rounds)
+	}
+	for _, s := range all { // Go refuses a variable that is never used
+		w.used[s.node] = w.used[s.node] || s.uses()
+		for _, part := range s.node.parts {
+			w.used[part] = true
+		}
+	}
+}
+
+// does tells whether one of the operations is done.
+func does(all []step, ops ...string) bool {
+	return slices.ContainsFunc(all, func(s step) bool { return slices.Contains(ops, s.op.Name) })
+}
+
+func (w *writer) end(all []step, rounds int) {
+	if rounds > 1 {
+		w.Add("}")
+	}
+	if does(all, opRun) && w.shared {
+		w.Block(keptCode)
+	}
+}
+
+func (w *writer) imports() []string {
+	all := []string{"fmt", gocode.Stages + "01-operators/contract", gocode.Stream}
+	if strings.Contains(w.String(), "slices.") {
+		all = append(all, "slices")
+	}
+	return all
+}
+
+// make writes what makes an operator.
+func (w *writer) make(n *node) {
+	w.Block(gocode.Comment("%s", n.introduction()))
+	name, equals := n.name(), ":="
+	if !w.used[n] {
+		name, equals = "_", "="
+	}
+	if n.op.Name == opChain {
+		w.Add("%s %s s.Chain(%s)", name, equals, n.arguments())
+		return
+	}
+	c := codeOf(n)
+	if c.before != "" {
+		w.Add("%s", c.before)
+	}
+	w.Add("%s %s %s {", name, equals, map[string]string{
+		opMap:     "s.Map(func(r stream.Record) stream.Record",
+		opFilter:  "s.Filter(func(r stream.Record) bool",
+		opFlatMap: "s.FlatMap(func(r stream.Record, emit func(stream.Record))",
+		opOwn:     "reproOperator(func(r stream.Record, emit func(stream.Record))",
+	}[n.op.Name])
+	w.Add("happens(%q, r)\n%s", n.name()+" gets", c.body)
+	if n.emits() {
+		w.Add("for _, e := range all {\nhappens(%q, e)\nemit(e)\n}", n.name()+" emits")
+	}
+	w.Add("})")
+	if n.op.Name == opOwn {
+		w.decls = ownType
+	}
+}
+
+// use writes what uses an operator, where these events should be seen and due
+// should come out.
+func (w *writer) use(s step, want []event, due []stream.Record) {
+	if s.op.Name == opRun {
+		want = slices.DeleteFunc(want, func(e event) bool { return e.kind == out })
+	}
+	lines := make([]string, len(want))
+	for i, e := range want {
+		lines[i] = e.line()
+	}
+	w.Add("")
+	if s.op.Name == opRun {
+		w.Add("// Run %s through %s.", grading.Plural(len(s.source), "record"), s.node.name())
+	} else {
+		w.Add("// %s processes a record.", s.node.name())
+	}
+	w.Add("expected = %s", gocode.Strings(lines))
+	if s.op.Name == opRun {
+		w.Add("run(%s, %s, %s)", s.node.name(), gocode.Records(s.source), gocode.Records(due))
+		return
+	}
+	w.Add("process(%s, %s)", s.node.name(), gocode.Record(s.source[0]))
+}
+
+// name is the variable of an operator.
+func (n *node) name() string { return fmt.Sprintf("op%d", n.number) }
+
+// introduction says what an operator is.
+func (n *node) introduction() string {
+	switch n.op.Name {
+	case opChain:
+		return n.name() + " is a chain."
+	case opOwn:
+		return fmt.Sprintf("%s is an operator of the caller's own, and %s.", n.name(), n.function.doc)
+	}
+	kind := strings.ReplaceAll(n.op.Name, "_", "-")
+	return fmt.Sprintf("%s is a %s whose function %s.", n.name(), kind, n.function.doc)
+}
+
+func (n *node) arguments() string {
+	names := make([]string, len(n.parts))
+	for i, part := range n.parts {
+		names[i] = part.name()
+	}
+	return strings.Join(names, ", ")
+}
+
+// line is an event as the test writes it.
+func (e event) line() string {
+	what := "output"
+	switch e.kind {
+	case called:
+		what = e.leaf.name() + " gets"
+	case emitted:
+		what = e.leaf.name() + " emits"
+	}
+	return fmt.Sprintf("%s %q=%d @%d", what, e.record.Key, e.record.Value, e.record.Time)
+}
