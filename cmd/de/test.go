@@ -60,50 +60,56 @@ const maxLonger = 3
 const seeds = 3
 
 func (e *env) test(c *cli.Context) error {
-	format, err := reportFormat(c.String("format"))
+	t, err := newTrial(c)
 	if err != nil {
-		return err
-	}
-	if c.Duration("budget") <= 0 {
-		return usage("--budget 90s", "--budget wants a time above zero, not %v", c.Duration("budget"))
-	}
-	if n := c.Int("thorough"); n < 0 || n > maxLonger {
-		return usage(fmt.Sprintf("--thorough 1, 2 or %d", maxLonger), "--thorough wants a number from 0 to %d, not %d", maxLonger, n)
-	}
-	q := requested(c)
-	if q.suite, err = stageIfNamed(c); err != nil {
-		return err
-	}
-	selected, err := e.selects(q)
-	if err != nil {
-		return err
-	}
-	defer selected.close()
-	if err := e.canWrite(c.String("out")); err != nil {
 		return err
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	bar := e.newProgress()
-	config, err := e.gradingConfig(bar.show)
+	return e.try(ctx, t)
+}
+
+// A trial is what to run, how, and what to do with the report.
+type trial struct {
+	request
+	seed   uint64
+	budget time.Duration
+	write  format
+	out    string // the file to write it to, or empty
+}
+
+func newTrial(c *cli.Context) (trial, error) {
+	t := trial{request: requested(c), seed: c.Uint64("seed"), budget: c.Duration("budget"), out: c.String("out")}
+	var err error
+	if t.write, err = reportFormat(c.String("format")); err != nil {
+		return t, err
+	}
+	if t.budget <= 0 {
+		return t, usage("--budget 90s", "--budget wants a time above zero, not %v", t.budget)
+	}
+	if t.longer < 0 || t.longer > maxLonger {
+		return t, usage(fmt.Sprintf("--thorough 1, 2 or %d", maxLonger), "--thorough wants a number from 0 to %d, not %d", maxLonger, t.longer)
+	}
+	t.suite, err = stageIfNamed(c)
+	return t, err
+}
+
+// try judges once, prints the report and remembers the results. It ends with a
+// failure that has the exit code, also for a pass.
+func (e *env) try(ctx context.Context, t trial) error {
+	selected, err := e.selects(t.request)
 	if err != nil {
 		return err
 	}
-	config.Subject, config.Stages, config.Others = selected.subject, selected.stages, selected.others
-	config.Seed, config.Budget = c.Uint64("seed"), c.Duration("budget")
-	r, err := grading.Run(ctx, config)
-	bar.clear()
-	if ctx.Err() != nil {
-		return interrupted()
+	defer selected.close()
+	if err := e.canWrite(t.out); err != nil {
+		return err
 	}
+	r, err := e.judge(ctx, t, selected)
 	if err != nil {
 		return err
 	}
-	if err := e.sound(ctx, r); err != nil {
-		return err
-	}
-	selected.rename(&r)
-	if err := e.printReport(c, r, format, selected); err != nil {
+	if err := e.printReport(r, t, selected); err != nil {
 		return err
 	}
 	if err := e.record(selected, r); err != nil {
@@ -113,6 +119,27 @@ func (e *env) test(c *cli.Context) error {
 		return err
 	}
 	return &failure{code: exitCode(r.Verdict)}
+}
+
+// judge runs what is selected, and shows how far it has come.
+func (e *env) judge(ctx context.Context, t trial, s *selection) (grading.Report, error) {
+	bar := e.newProgress()
+	config, err := e.gradingConfig(bar.show)
+	if err != nil {
+		return grading.Report{}, err
+	}
+	config.Subject, config.Stages, config.Others = s.subject, s.stages, s.others
+	config.Seed, config.Budget = t.seed, t.budget
+	r, err := grading.Run(ctx, config)
+	bar.clear()
+	if ctx.Err() != nil {
+		return r, interrupted()
+	}
+	if err != nil {
+		return r, err
+	}
+	s.rename(&r)
+	return r, e.sound(ctx, r)
 }
 
 // interruptible returns a context that ends when the user or the system wants
@@ -174,21 +201,20 @@ func withoutPath(err error) error {
 }
 
 // printReport prints the report, or writes it to --out and prints the text.
-func (e *env) printReport(c *cli.Context, r grading.Report, write format, s *selection) error {
+func (e *env) printReport(r grading.Report, t trial, s *selection) error {
 	options := report.Options{Color: e.color, Width: min(e.width, 100), Flags: s.flags, Hints: s.hintsSeen()}
-	file := c.String("out")
-	if file == "" {
-		return write(e.stdout, r, options)
+	if t.out == "" {
+		return t.write(e.stdout, r, options)
 	}
 	plain := options
 	plain.Color = false
-	if err := replace(e.path(file), func(out io.Writer) error { return write(out, r, plain) }); err != nil {
+	if err := replace(e.path(t.out), func(to io.Writer) error { return t.write(to, r, plain) }); err != nil {
 		return err
 	}
 	if err := report.Text(e.stdout, r, options); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.stderr, "report written to %s\n", file)
+	fmt.Fprintf(e.stderr, "report written to %s\n", t.out)
 	return nil
 }
 
