@@ -96,7 +96,7 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 	if len(outcome.Findings) == 0 {
 		return nil
 	}
-	result.Findings, result.steps = outcome.Findings, outcome.Steps
+	result.Findings, result.steps, result.unsafe = outcome.Findings, outcome.Steps, outcome.Unsafe
 	printed := b.guest.Output()
 	result.Printed = printed[:min(len(printed), maxPrinted)]
 	return result
@@ -107,6 +107,7 @@ func (b *bench) bound(ctx context.Context, turn int) Guest {
 	return Guest{
 		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
 		Watched:  b.guest.Watched,
+		Place:    b.guest.Place,
 		Turn:     turn,
 		Restart: func() rpc.Object {
 			if died := b.ready(ctx, true); died != nil {
@@ -129,15 +130,19 @@ func (r *CaseResult) shorten() {
 	const half = maxSteps / 2
 	gap := Step{Object: "...", Action: fmt.Sprintf("%d steps left out", over)}
 	r.Steps = slices.Concat(r.Steps[:half], []Step{gap}, r.Steps[len(r.Steps)-half:])
-	for i := range r.Findings {
-		f := &r.Findings[i]
+	place := func(step int) int {
 		switch {
-		case f.Step >= half+over:
-			f.Step -= over - 1
-		case f.Step >= half:
-			f.Step = half
+		case step >= half+over:
+			return step - over + 1
+		case step >= half:
+			return half
 		}
+		return step
 	}
+	for i := range r.Findings {
+		r.Findings[i].Step = place(r.Findings[i].Step)
+	}
+	r.Unsafe = place(r.Unsafe)
 }
 
 // ready sees to a guest that can be called: a fresh one, or the one there is.

@@ -13,6 +13,7 @@ type Job struct {
 	Guarded bool     // end a case after CaseMillis from inside: slower, but it can't hang
 	Workers int      // of the guest's compiler
 	Observe bool     // tell which Situations came up
+	Explain bool     // tell with each step which line of the solution's did it
 	Hot     []string // functions that guests are known to call; see [Config.Hot]
 
 	CaseMillis int // time limit of a case where guarded
@@ -69,8 +70,10 @@ type CaseResult struct {
 	Explored bool          `json:"explored,omitempty"`
 	Findings []Finding     `json:"findings"`
 	Steps    []Step        `json:"steps,omitempty"`   // left out where an earlier case broke the same checks
+	Unsafe   int           `json:"unsafe,omitempty"`  // see [Failure]; likewise
 	Leaks    bool          `json:"leaks,omitempty"`   // it fails only after other cases
 	Printed  string        `json:"printed,omitempty"` // by the solution, likewise
 
-	steps func() []Step
+	steps  func() []Step
+	unsafe func() int
 }

@@ -127,6 +127,6 @@ func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
 	}
 	return sandbox.Compile(j.ctx, wasm, sandbox.Config{
 		Guarded: j.job.Guarded, Workers: j.job.Workers, Watch: watch, SourceRoot: SourceRoot,
-		Hot: j.job.Hot,
+		Hot: j.job.Hot, Places: j.job.Explain,
 	})
 }

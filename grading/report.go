@@ -102,6 +102,12 @@ type Failure struct {
 	Finding []Finding `json:"findings"`        // the headline first
 	Steps   []Step    `json:"steps,omitempty"` // the timeline
 	Printed string    `json:"printed,omitempty"`
+
+	// Unsafe is the index of the first of Steps after which nothing could have
+	// made it right any more; -1 where there is none, as where only the result is
+	// wrong. It is where the first finding is seen, or before.
+	Unsafe int          `json:"unsafe"`
+	Nearby []NearReport `json:"nearby,omitempty"` // where the case is explained
 }
 
 // A Fact is a name and a value, in an order that matters.

@@ -35,6 +35,7 @@ type Config struct {
 	CaseLimit time.Duration
 
 	Observe bool // tell in the report which Situations came up
+	Explain bool // tell with each step which line of the solution's did it
 
 	// Hot are functions of Go's runtime that guests have called before, sorted;
 	// the others need not be compiled. Nil if nothing is known. Learned is called
@@ -54,6 +55,9 @@ type Stage struct {
 	Cases   []schedule.Case // in the order of Suite.Compare
 	Explore bool
 	Longer  int // by how many operations the sweep goes beyond its default bound
+
+	// Nearby are run behind Cases, and the report tells only which of them pass.
+	Nearby []Near
 }
 
 // Progress is how far a run has come.
@@ -77,11 +81,16 @@ func Run(ctx context.Context, config Config) (Report, error) {
 	errBudget := fmt.Errorf("the budget of %v was used up", config.Budget)
 	ctx, cancel := context.WithTimeoutCause(ctx, config.Budget, errBudget)
 	defer cancel()
+	config.Stages = slices.Clone(config.Stages)
 	r := &run{Config: config, imports: build.Imports{}}
 	for i := range config.Seeds {
 		r.seeds = append(r.seeds, config.Seed+uint64(i))
 	}
-	for _, s := range config.Stages {
+	for i, s := range config.Stages {
+		for _, near := range s.Nearby {
+			s.Cases = append(slices.Clip(s.Cases), near.Case)
+		}
+		r.Stages[i] = s
 		r.records = append(r.records, &record{stage: s})
 	}
 	err := r.all(ctx)
@@ -252,7 +261,7 @@ func unexplained(death *worker.Death) string {
 // slow, only the rest of the stage.
 func (r *run) job(wasm string, g group, at place) Job {
 	job := Job{
-		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers, Hot: r.Hot, Observe: r.Observe,
+		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers, Hot: r.Hot, Observe: r.Observe, Explain: r.Explain,
 		CaseMillis: int((2 * r.CaseLimit).Milliseconds()), MaxLimits: maxLimits,
 	}
 	for i, index := range g[at.stage:] {

@@ -151,6 +151,19 @@ func (o *output) results(results []*CaseResult, from int) (ended bool, err error
 	return false, nil
 }
 
+// pointOfNoReturn is that of Outcome.Unsafe, or where the first finding is seen.
+func (r *CaseResult) pointOfNoReturn() int {
+	seen := r.Findings[0].Step
+	if r.unsafe == nil {
+		return seen
+	}
+	at := r.unsafe()
+	if at < 0 || seen >= 0 && seen < at {
+		return seen
+	}
+	return at
+}
+
 // trim fills in the timeline, or leaves out what need not be told at length twice.
 func (r *CaseResult) trim(shown map[string]bool) {
 	full := r.Explored && !r.Leaks // it may be smaller than those that were shown
@@ -161,6 +174,7 @@ func (r *CaseResult) trim(shown map[string]bool) {
 	if full {
 		if r.steps != nil {
 			r.Steps = r.steps()
+			r.Unsafe = r.pointOfNoReturn()
 			r.shorten()
 		}
 		return

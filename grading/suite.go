@@ -69,6 +69,7 @@ type Suite struct {
 type Guest struct {
 	Solution rpc.Object                 // the stage's root object
 	Watched  func(function string) bool // whether one of Suite.Watch was called in this case
+	Place    func() string              // from which line of the solution's it called an object of the host's last, for [Step.Place]; empty unless a case is explained
 
 	// Turn counts the random seeds, from 0. Under the first, the guest is fresh
 	// for each case of a schedule, so that what a case shows, it shows alone.
@@ -143,6 +144,12 @@ type Outcome struct {
 	Findings []Finding     // empty: the case passed
 	Steps    func() []Step // what the solution did, in order; called only if it is shown; may be nil
 
+	// Unsafe is the index in Steps of the first one after which nothing that the
+	// solution could still have done would have made it right; -1 where there is
+	// none, as where only what it returned is wrong. Nil: where the first finding
+	// is seen. Called only if it is shown.
+	Unsafe func() int
+
 	// Situations returns the names of those that came up, each once; called only
 	// when the course is certified; may be nil.
 	Situations func() []string
@@ -169,8 +176,9 @@ type Step struct {
 	At     string `json:"at,omitempty"`    // position in the source, e.g. "3 of 7"
 	Object string `json:"object"`          // e.g. "sink 1"
 	Action string `json:"action"`          // e.g. "pre-commit 2"
-	State  string `json:"state,omitempty"` // of the object afterwards
+	State  string `json:"state,omitempty"` // of the object afterwards; its parts stand two spaces apart
 	Note   string `json:"note,omitempty"`  // e.g. "no effect"
+	Place  string `json:"place,omitempty"` // the line of the solution's that did it, e.g. "08-transactional-sink/sink.go:87", where that is known; the guest's word
 }
 
 // Folder is the stage's folder, here and in a learner's workspace, e.g.

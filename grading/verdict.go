@@ -111,7 +111,7 @@ type breach struct {
 // best returns for each broken check its smallest case, or one that is blocked
 // where there are only such.
 func (r *record) best() map[string]breach {
-	order := slices.Clone(r.failed)
+	order := slices.Clone(r.explained())
 	slices.SortStableFunc(order, func(a, b CaseResult) int {
 		return cmp.Or(r.compare(a.Case, b.Case), cmp.Compare(a.Index, b.Index))
 	})
@@ -179,7 +179,13 @@ func (r *record) headline(best map[string]breach) (breach, bool) {
 }
 
 func (r *record) failure(b breach) *Failure {
-	f := &Failure{Case: b.result.Case.ID, Steps: b.result.Steps, Printed: b.result.Printed}
+	f := &Failure{
+		Case: b.result.Case.ID, Steps: b.result.Steps, Unsafe: b.result.Unsafe, Printed: b.result.Printed,
+		Nearby: r.nearby(),
+	}
+	if len(f.Steps) == 0 {
+		f.Unsafe = -1
+	}
 	f.Finding = append(f.Finding, b.finding)
 	for _, other := range b.result.Findings {
 		if other.Check != b.finding.Check {

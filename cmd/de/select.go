@@ -243,6 +243,9 @@ func (s *selection) rename(r *grading.Report) {
 		if stage.Failure == nil {
 			continue
 		}
+		for i := range stage.Failure.Steps {
+			stage.Failure.Steps[i].Place = s.place(stage.Failure.Steps[i].Place)
+		}
 		for i, f := range stage.Failure.Finding {
 			if f.Fault != nil {
 				stage.Failure.Finding[i].Fault = s.placeFault(*f.Fault)

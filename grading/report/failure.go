@@ -133,7 +133,7 @@ func (p *page) failure(r grading.Report, s grading.StageReport) {
 	p.facts(s.Failure)
 	if len(s.Failure.Steps) > 0 {
 		p.section("What it did")
-		p.timeline(s.Failure.Steps, f.Step)
+		p.timeline(s.Failure.Steps, f.Step, s.Failure.Unsafe)
 	}
 	p.diff(f.Diff)
 	p.rules(lesson(s, f))
@@ -173,7 +173,7 @@ func (p *page) diff(lines []string) {
 		return
 	}
 	p.section("Expected and seen")
-	for _, line := range lines[:min(len(lines), maxDiff)] {
+	for _, line := range lines[:p.most(len(lines), maxDiff)] {
 		style := p.style.plain
 		switch {
 		case strings.HasPrefix(line, "-"):
@@ -183,7 +183,7 @@ func (p *page) diff(lines []string) {
 		}
 		p.wrapped(2, style, clean(line))
 	}
-	p.more(len(lines)-maxDiff, "line")
+	p.more(len(lines)-p.most(len(lines), maxDiff), "line")
 }
 
 // rules shows labelled sentences, leaving out those without text.
@@ -225,11 +225,11 @@ func (p *page) others(findings []grading.Finding) {
 	p.section("Also broken in this case")
 	others := findings[1:]
 	var rows []row
-	for _, f := range others[:min(len(others), maxFindings)] {
+	for _, f := range others[:p.most(len(others), maxFindings)] {
 		rows = append(rows, row{cells: []string{clean(f.Check), clean(f.Problem)}})
 	}
 	p.table(2, nil, rows)
-	p.more(len(others)-maxFindings, "rule")
+	p.more(len(others)-p.most(len(others), maxFindings), "rule")
 }
 
 // died shows what the solution died of, unless the problem said so, and where.
@@ -259,7 +259,7 @@ func (p *page) printed(s string) {
 	}
 	p.section("What it printed")
 	lines := split(s)
-	for _, line := range lines[:min(len(lines), maxPrinted)] {
+	for _, line := range lines[:p.most(len(lines), maxPrinted)] {
 		first, rest := cut(line, p.width-4)
 		parts := append([]string{first}, wrap(rest, p.width-4)...)
 		for _, part := range short(parts, maxPrintedLine, p.width-4) {
@@ -267,7 +267,16 @@ func (p *page) printed(s string) {
 			p.line(1, p.style.plain, part)
 		}
 	}
-	p.more(len(lines)-maxPrinted, "line")
+	p.more(len(lines)-p.most(len(lines), maxPrinted), "line")
+}
+
+// most is how many of n things are shown: up to a limit, unless the page shows
+// all.
+func (p *page) most(n, limit int) int {
+	if p.whole {
+		return n
+	}
+	return min(n, limit)
 }
 
 // more says that n things were left out, and where to find them.

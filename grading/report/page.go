@@ -15,6 +15,7 @@ import (
 type page struct {
 	strings.Builder
 	width int
+	whole bool // nothing is left out
 	flags []string
 	hints map[string]int
 	style styles

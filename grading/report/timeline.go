@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -19,12 +20,13 @@ const (
 )
 
 // timeline shows the steps of a case in a table, and marks the one at which the
-// finding was seen; -1 is none.
-func (p *page) timeline(steps []grading.Step, finding int) {
+// finding was seen, and where it is told of, the one after which nothing could
+// have made it right any more; -1 is none.
+func (p *page) timeline(steps []grading.Step, finding, unsafe int) {
 	var rows []row
 	phase, hidden := "", 0
 	for i, step := range steps {
-		if !shown(i, len(steps), finding) {
+		if !p.whole && !shown(i, len(steps), finding) {
 			hidden++
 			continue
 		}
@@ -34,9 +36,45 @@ func (p *page) timeline(steps []grading.Step, finding int) {
 			rows = append(rows, row{heading: "--- " + clean(step.Phase) + " ---", style: p.style.title})
 		}
 		phase = step.Phase
-		rows = append(rows, p.step(step, i == finding))
+		mark := ""
+		switch {
+		case i == finding:
+			mark = markSeen
+		case i == unsafe && p.whole:
+			mark = markUnsafe
+		}
+		rows = append(rows, p.step(step, mark))
 	}
 	p.states(rows)
+	if p.whole {
+		p.legend(finding, unsafe)
+	}
+}
+
+// Marks in the margin of a timeline.
+const (
+	markSeen   = ">"
+	markUnsafe = "!"
+)
+
+// legend says what the marks stand for.
+func (p *page) legend(finding, unsafe int) {
+	var rows []row
+	switch {
+	case unsafe < 0 && finding < 0:
+		return
+	case unsafe == finding:
+		rows = append(rows, row{mark: markSeen, style: p.style.bad, cells: []string{"unsafe from here, and here it is seen: nothing could make it right after it"}})
+	default:
+		if unsafe >= 0 {
+			rows = append(rows, row{mark: markUnsafe, style: p.style.bad, cells: []string{"unsafe from here: whatever came after it, it could not be right any more"}})
+		}
+		if finding >= 0 {
+			rows = append(rows, row{mark: markSeen, style: p.style.bad, cells: []string{"here it is seen"}})
+		}
+	}
+	p.blank()
+	p.table(4, nil, rows)
 }
 
 func shown(i, n, finding int) bool {
@@ -51,14 +89,18 @@ func (p *page) hidden(n int) []row {
 	return []row{{heading: fmt.Sprintf("... %s: see all with --format json", count(n, "more step")), style: p.style.faint}}
 }
 
-func (p *page) step(s grading.Step, marked bool) row {
+func (p *page) step(s grading.Step, mark string) row {
 	r := row{
-		cells: []string{clean(s.At), clean(s.Object), clean(s.Action), clean(s.State)},
+		mark:  mark,
+		cells: []string{clean(s.At), clean(s.Object), clean(s.Action), clean(path.Base(s.Place)), clean(s.State)},
 		note:  clean(s.Note),
 		style: p.style.plain,
 	}
-	if marked {
-		r.mark, r.style = ">", p.style.bad
+	if s.Place == "" {
+		r.cells[3] = ""
+	}
+	if mark != "" {
+		r.style = p.style.bad
 	}
 	return r
 }
@@ -66,7 +108,13 @@ func (p *page) step(s grading.Step, marked bool) row {
 // states writes the table of steps. Where there is room, the parts of a state,
 // which stand two spaces apart, become columns of their own.
 func (p *page) states(rows []row) {
-	header := []string{"source", "object", "action", "state afterwards"}
+	header := []string{"source", "object", "action", "line", "state afterwards"}
+	all := withoutEmpty(rows, header)
+	if total(natural(all)) > p.width-4 {
+		withoutObject(rows)
+		all = withoutEmpty(rows, header)
+	}
+	header, rows = all[0].cells, all[1:]
 	apart := slices.Clone(rows)
 	for i, r := range rows {
 		if len(r.cells) == len(header) {
@@ -77,4 +125,24 @@ func (p *page) states(rows []row) {
 		rows = apart
 	}
 	p.table(4, header, rows)
+}
+
+// withoutObject leaves out the objects if there is but one, and lines are told.
+func withoutObject(rows []row) {
+	const object, line = 1, 3
+	one, lines := "", false
+	for _, r := range rows {
+		if r.cells == nil {
+			continue
+		}
+		if one != "" && r.cells[object] != one {
+			return
+		}
+		one, lines = r.cells[object], lines || r.cells[line] != ""
+	}
+	for _, r := range rows {
+		if r.cells != nil && lines {
+			r.cells[object] = ""
+		}
+	}
 }

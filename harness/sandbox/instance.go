@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -39,6 +40,7 @@ type Instance struct {
 	calls    int // host calls since the last Reset or Continue
 	maxCalls int
 	reply    []byte
+	place    string
 	watched  map[string]bool
 	dead     bool
 
@@ -99,11 +101,28 @@ func (i *Instance) prepare() error {
 		return died
 	}
 	i.atStart = state{clock: i.clock, inbox: i.inbox, inboxN: i.inboxN, watched: maps.Clone(i.watched)}
+	if i.program.config.Places {
+		if err := i.askPlaces(); err != nil {
+			return err
+		}
+	}
 	for g := range i.program.globals {
 		i.atStart.globals = append(i.atStart.globals, i.module.ExportedGlobal(globalName(g)).Get())
 	}
 	i.Peer = rpc.NewHost(i.send)
 	return i.memory.snapshot()
+}
+
+// askPlaces has the guest tell from where it calls.
+func (i *Instance) askPlaces() error {
+	f := i.module.ExportedFunction("de_place")
+	if f == nil {
+		return &fault.Fault{Kind: fault.ProtocolBroken, Message: "the guest does not export what the harness calls"}
+	}
+	if died := fault.Guard(func() { i.invoke(f, nil) }); died != nil {
+		return died
+	}
+	return nil
 }
 
 // Reset takes the guest back to where Start left it, even when it died. It
@@ -130,7 +149,7 @@ func (i *Instance) Reset() bool {
 func (i *Instance) Continue(ctx context.Context) {
 	i.ctx = ctx
 	i.output.reset()
-	i.calls = 0
+	i.calls, i.place = 0, ""
 	i.Allow(1)
 	i.watched = maps.Clone(i.atStart.watched)
 	i.Peer = rpc.NewHost(i.send)
@@ -148,6 +167,11 @@ func (i *Instance) Dead() bool { return i.dead }
 
 // Output returns what the guest printed since the last Reset or Continue.
 func (i *Instance) Output() string { return string(i.output.buf) }
+
+// Place returns where in the solution the call comes from that the guest is
+// making, or made last, as "file:line" relative to [Config.SourceRoot]; empty if
+// that is not known. It is the guest's word.
+func (i *Instance) Place() string { return i.place }
 
 // Watched reports whether the guest called the named function of
 // [Config.Watch] since the last Reset or Continue.
@@ -285,11 +309,29 @@ func hostCall(ctx context.Context, module api.Module, stack []uint64) {
 	if !ok || len(args) > rpc.MaxMessage {
 		panic(rpc.Breach{Problem: "arguments lie outside the memory or are too large"})
 	}
+	if i.program.config.Places {
+		args = i.takePlace(args)
+	}
 	i.reply = append(i.reply[:0], i.Peer.Serve(ref, method, args)...)
 	if len(i.reply) > math.MaxInt32 {
 		panic(&fault.Fault{Kind: fault.MemoryExhausted, Message: "it asks the host for more than it can be given"})
 	}
 	stack[0] = uint64(len(i.reply))
+}
+
+// takePlace notes where a call comes from, and returns its arguments.
+func (i *Instance) takePlace(message []byte) (args []byte) {
+	d := rpc.NewDecoder(message)
+	i.place = ""
+	for range d.Len(2) {
+		file, line := d.String(), d.Int()
+		if own, ok := strings.CutPrefix(file, i.program.config.SourceRoot); ok && i.place == "" {
+			i.place = fmt.Sprintf("%s:%d", own, line)
+		}
+	}
+	args = d.Blob()
+	d.End()
+	return args
 }
 
 func hostReply(ctx context.Context, module api.Module, stack []uint64) {

@@ -32,6 +32,7 @@ type Config struct {
 	HostCalls   int      // that a guest may make between two calls of Reset or Continue; default 200,000
 	Watch       []string // Go functions whose calls are reported, e.g. "time.Now"
 	SourceRoot  string   // how the paths of the solution's files begin in stack traces
+	Places      bool     // let each call of the host tell where it comes from; see [Instance.Place]
 
 	Hot []string // functions of Go's runtime to compile, sorted; nil means all. See [ColdCall]
 }

@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -280,6 +281,34 @@ func TestWatch(t *testing.T) {
 	}
 	if got, died := ask(i, "sleep", 0); died != nil || got < int64(time.Hour) || got > int64(time.Hour+time.Second) {
 		t.Errorf("an hour of sleep lasts %v, %v", time.Duration(got), died)
+	}
+}
+
+// A guest that is asked to tells from which of the solution's lines it calls.
+func TestPlaces(t *testing.T) {
+	source, err := os.ReadFile("testdata/probe/probe.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, found := strings.Cut(string(source), "newSink()\n")
+	if !found {
+		t.Fatal("the probe makes no sink")
+	}
+	want := fmt.Sprintf("probe/probe.go:%d", strings.Count(before, "\n")+1)
+	for _, asked := range []bool{true, false} {
+		i := start(t, program(t, sandbox.Config{Places: asked}), 1)
+		mustAnswer(t, i, "calls", 1, 1)
+		if got := i.Place(); got != want && asked || got != "" && !asked {
+			t.Errorf("asked for places: %v; it calls from %q instead of %q", asked, got, want)
+		}
+		reset(t, i)
+		if i.Place() != "" {
+			t.Errorf("after a reset it calls from %q", i.Place())
+		}
+		mustAnswer(t, i, "calls", 2, 1)
+		if (i.Place() == want) != asked {
+			t.Errorf("asked for places: %v; after a reset it calls from %q", asked, i.Place())
+		}
 	}
 }
 

@@ -23,6 +23,9 @@ func hostCall(ref, method int32, args unsafe.Pointer, n int32) int32
 func hostReply(to unsafe.Pointer)
 
 func send(ref rpc.Ref, method uint32, args []byte) []byte {
+	if placed {
+		args = withPlace(args)
+	}
 	n := hostCall(int32(ref), int32(method), unsafe.Pointer(unsafe.SliceData(args)), int32(len(args)))
 	if n == 0 {
 		return nil

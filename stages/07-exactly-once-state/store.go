@@ -15,6 +15,7 @@ type event struct {
 	marked     bool                // Latest: the checkpoint had been changed just before
 	killed     bool                // the run was killed in it
 	effect     bool                // Save: it took effect
+	place      string              // in the solution, where known
 }
 
 // Calls on a store.
@@ -38,8 +39,9 @@ type store struct {
 
 	events []event // of the run under way
 	calls  map[string]int
-	limit  int // of events
-	room   int // for saved state, in bytes
+	place  func() string // where in the solution the call under way comes from; or nil
+	limit  int           // of events
+	room   int           // for saved state, in bytes
 	kill   killPoint
 	every  int // records between two barriers of the run
 	mark   int // the call of Latest before which the checkpoint is marked; 0 is none
@@ -97,6 +99,9 @@ func (s *store) Latest() (contract.Checkpoint, bool) {
 func (s *store) note(e event) *event {
 	if len(s.events) == s.limit || s.room < 0 {
 		panic(&fault.Fault{Kind: fault.TooManyCalls, Message: "it keeps calling its store without an end"})
+	}
+	if s.place != nil {
+		e.place = s.place()
 	}
 	s.events = append(s.events, e)
 	s.calls[e.op]++

@@ -24,19 +24,20 @@ type subject struct {
 	solution solution
 	restart  func() solution
 	watched  func(function string) bool
-	turn     int // see [grading.Guest]
+	place    func() string // see [grading.Guest]; or nil
+	turn     int           // see [grading.Guest]
 }
 
 func bind(g grading.Guest) grading.Subject {
 	restart := func() solution { return wire.Stage{Object: g.Restart()} }
-	return &subject{wire.Stage{Object: g.Solution}, restart, g.Watched, g.Turn}
+	return &subject{wire.Stage{Object: g.Solution}, restart, g.Watched, g.Place, g.Turn}
 }
 
 // Native returns the subject of a solution that runs in this process, for
 // tests of the harness itself. Restarted, it is only called again.
 func Native(s contract.Stage) grading.Subject {
 	restart := func() solution { return native{s} }
-	return &subject{native{s}, restart, func(string) bool { return false }, 0}
+	return &subject{native{s}, restart, func(string) bool { return false }, nil, 0}
 }
 
 // Run is [grading.Subject]'s.
@@ -183,7 +184,7 @@ func (s *subject) judged(held *store, r *run) []grading.Finding {
 // run carries out r with the store, and fills in its account.
 func (s *subject) run(held *store, r *run, kill killPoint, mark int) {
 	held.begin(len(r.records))
-	held.kill, held.mark, held.every = kill, mark, r.every
+	held.kill, held.mark, held.every, held.place = kill, mark, r.every, s.place
 	r.died = fault.Guard(func() {
 		result := s.solution.Run(held, slices.Clone(r.records), r.every, r.crash)
 		r.result, r.input = result.Output, result.Input

@@ -35,7 +35,7 @@ func (r *run) timeline(name string) []grading.Step {
 		if e.marked {
 			since = r.from(i)
 		}
-		step := grading.Step{Phase: r.phase(name, i), Object: "store", Action: e.op, State: state(held, found), Note: since.note(e)}
+		step := grading.Step{Phase: r.phase(name, i), Object: "store", Action: e.op, State: state(held, found), Note: since.note(e), Place: e.place}
 		if e.op == opSave {
 			step.At = fmt.Sprintf("%d of %d", e.checkpoint.Offset, len(r.records))
 			step.Action = fmt.Sprintf("save %d", e.checkpoint.ID)

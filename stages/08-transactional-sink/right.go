@@ -1,6 +1,8 @@
 package transactionalsink
 
 import (
+	"slices"
+
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -73,6 +75,26 @@ func (a *account) right() bool {
 		}
 	}
 	return false
+}
+
+// unsafe is the index of the first event that no right job would have made at
+// that point, or -1.
+func (a *account) unsafe() int {
+	last := -1
+	for _, j := range a.readings() {
+		at := slices.IndexFunc(a.events, func(e event) bool {
+			if !j.may(e) {
+				return true
+			}
+			j.do(e)
+			return false
+		})
+		if at < 0 {
+			return -1
+		}
+		last = max(last, at)
+	}
+	return last
 }
 
 // takes goes through a run, as far as a right job may.

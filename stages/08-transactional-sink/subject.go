@@ -22,12 +22,13 @@ type solution interface {
 type subject struct {
 	solution solution
 	watched  func(function string) bool
-	turn     int // see [grading.Guest], as for explored
+	place    func() string // see [grading.Guest]; or nil
+	turn     int           // see [grading.Guest], as for explored
 	explored bool
 }
 
 func bind(g grading.Guest) grading.Subject {
-	return subject{wire.Stage{Object: g.Solution}, g.Watched, g.Turn, g.Explored}
+	return subject{wire.Stage{Object: g.Solution}, g.Watched, g.Place, g.Turn, g.Explored}
 }
 
 // Native returns the subject of a solution that runs in this process, for
@@ -65,7 +66,7 @@ func (s subject) runJob(c schedule.Case) grading.Outcome {
 	if slept := grading.Slept(noSleep, s.watched); slept != nil && !died(found) {
 		found = append(found, *slept)
 	}
-	return grading.Outcome{Findings: found, Steps: a.timeline, Situations: func() []string { return jobSigns.In(a) }}
+	return grading.Outcome{Findings: found, Steps: a.timeline, Unsafe: a.unsafe, Situations: func() []string { return jobSigns.In(a) }}
 }
 
 // Kinds of runs.
@@ -98,6 +99,7 @@ func (s subject) runs(records int) []int {
 // behind ours.
 func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding) {
 	t := newTrace(len(c.Records))
+	t.place = s.place
 	if own {
 		t.inner = s.solution.NewTransactionalSink
 	}

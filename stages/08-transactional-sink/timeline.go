@@ -31,7 +31,7 @@ func (a *account) timeline() []grading.Step {
 		phase = a.phase(i, phase)
 		steps = append(steps, grading.Step{
 			Phase: phase, At: a.at(i), Object: fmt.Sprintf("sink %d", e.sink),
-			Action: e.action(label), State: m.state(label), Note: note,
+			Action: e.action(label), State: m.state(label), Note: note, Place: e.place,
 		})
 	}
 	return steps

@@ -17,6 +17,7 @@ type event struct {
 	op     string
 	id     stream.CheckpointID // of pre-commit, commit and abort
 	record stream.Record       // of write
+	place  string              // in the solution, where known
 }
 
 // Events that are no operation of scripts.
@@ -29,6 +30,7 @@ const (
 // returned. It can't be forged: the sinks are ours.
 type trace struct {
 	events []event
+	place  func() string                     // where in the solution the call under way comes from; or nil
 	limit  int                               // of events; beyond it the solution has no end
 	inner  func() contract.TransactionalSink // makes the solution's own sinks, which then do what ours are told; or nil
 	astray *grading.Finding                  // the first thing that one of them showed and should not have
@@ -68,6 +70,9 @@ func (s *tracedSink) note(e event) {
 		panic(&fault.Fault{Kind: fault.TooManyCalls, Message: "it keeps calling its sinks without an end"})
 	}
 	e.sink = s.number
+	if s.trace.place != nil {
+		e.place = s.trace.place()
+	}
 	s.trace.events = append(s.trace.events, e)
 }
 

@@ -1,0 +1,55 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+)
+
+// Explain writes the failure of a report of one case for people who want to
+// understand it: all of its steps, the cases nearby, and what to do next. An
+// error is one of w.
+func Explain(w io.Writer, r grading.Report, o Options) error {
+	p := newPage(o)
+	p.whole = true
+	s := detailed(r)
+	switch {
+	case r.Verdict != grading.Fail || s.Failure == nil || headFinding(s.Failure).Kind == fault.NotImplemented:
+		return Text(w, r, o)
+	default:
+		p.failure(r, *s)
+		p.nearby(s.Failure.Nearby)
+		p.next(*s)
+	}
+	if _, err := io.WriteString(w, p.String()); err != nil {
+		return fmt.Errorf("write explanation: %w", err)
+	}
+	return nil
+}
+
+// nearby shows what became of cases that differ in one thing.
+func (p *page) nearby(all []grading.NearReport) {
+	if len(all) == 0 {
+		return
+	}
+	p.section("Cases nearby, with all else the same")
+	var rows []row
+	for _, near := range all {
+		verdict := string(near.Verdict)
+		if near.Verdict == grading.Inconclusive {
+			verdict = "?"
+		}
+		rows = append(rows, row{style: p.of(near.Verdict), cells: []string{verdict, clean(near.Words), near.Check}})
+	}
+	p.table(2, nil, rows)
+}
+
+// next says how to go on from here.
+func (p *page) next(s grading.StageReport) {
+	p.section("Run just this case")
+	p.command(append(p.test(s), "--case", s.Failure.Case))
+	p.section("Debug it")
+	p.command(append([]string{"de", "repro"}, append(p.flags, s.Failure.Case)...))
+}
