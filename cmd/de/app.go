@@ -17,6 +17,7 @@ func (e *env) commands() []*cli.Command {
 	return []*cli.Command{
 		e.startCommand(),
 		e.testCommand(),
+		e.explainCommand(),
 		e.hintCommand(),
 		e.statusCommand(),
 		e.resetCommand(),

@@ -43,7 +43,7 @@ exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
 			&cli.StringFlag{Name: "case", Usage: "run only the case with this `ID`"},
 			&cli.IntFlag{Name: "thorough", Usage: "explore sequences of operations `N` longer than by default, at most 3; each takes some 7 times as long as the one before"},
 			&cli.BoolFlag{Name: "stage-only", Usage: "leave out the earlier stages"},
-			&cli.DurationFlag{Name: "budget", Value: 90 * time.Second, Usage: "the `TIME` for all of it; beyond it the verdict is inconclusive"},
+			&cli.DurationFlag{Name: "budget", Value: defaultBudget, Usage: "the `TIME` for all of it; beyond it the verdict is inconclusive"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first of the random seeds is `N`"},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "report as `FORMAT`: text, json or junit"},
 			&cli.StringFlag{Name: "out", Usage: "write the report to `FILE`; the text is printed as well"},
@@ -55,6 +55,9 @@ exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
 // maxLonger is how much longer sequences can be asked for: no machine comes to
 // the end of more.
 const maxLonger = 3
+
+// defaultBudget is for all of a test, building included.
+const defaultBudget = 90 * time.Second
 
 // seeds is under how many random seeds each case runs.
 const seeds = 3
@@ -129,7 +132,7 @@ func (e *env) judge(ctx context.Context, t trial, s *selection) (grading.Report,
 		return grading.Report{}, err
 	}
 	config.Subject, config.Stages, config.Others = s.subject, s.stages, s.others
-	config.Seed, config.Budget = t.seed, t.budget
+	config.Seed, config.Budget, config.Explain = t.seed, t.budget, s.explain
 	r, err := grading.Run(ctx, config)
 	bar.clear()
 	if ctx.Err() != nil {
@@ -155,12 +158,14 @@ func interrupted() error {
 // A format writes a report.
 type format func(io.Writer, grading.Report, report.Options) error
 
+func jsonFormat(w io.Writer, r grading.Report, _ report.Options) error { return report.JSON(w, r) }
+
 func reportFormat(name string) (format, error) {
 	switch name {
 	case "text":
 		return report.Text, nil
 	case "json":
-		return func(w io.Writer, r grading.Report, _ report.Options) error { return report.JSON(w, r) }, nil
+		return jsonFormat, nil
 	case "junit":
 		return report.JUnit, nil
 	}

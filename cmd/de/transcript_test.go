@@ -118,6 +118,14 @@ func (s *session) do(command []string) {
 		}
 	case "reference": // FILE, of the last stage
 		err = os.WriteFile(path(0), []byte(lastReference(s.t)), 0o666)
+	case "change": // FILE OLD NEW
+		var text []byte
+		if text, err = os.ReadFile(path(0)); err == nil {
+			if !strings.Contains(string(text), args[1]) {
+				s.t.Fatalf("%s has no %q", args[0], args[1])
+			}
+			err = os.WriteFile(path(0), []byte(strings.Replace(string(text), args[1], args[2], 1)), 0o666)
+		}
 	case "old-go": // FOLDER
 		fakeGo(s.t, path(0), "go1.21.0")
 	case "remove":

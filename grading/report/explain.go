@@ -14,11 +14,9 @@ import (
 func Explain(w io.Writer, r grading.Report, o Options) error {
 	p := newPage(o)
 	p.whole = true
-	s := detailed(r)
-	switch {
-	case r.Verdict != grading.Fail || s.Failure == nil || headFinding(s.Failure).Kind == fault.NotImplemented:
-		return Text(w, r, o)
-	default:
+	if s := detailed(r); r.Verdict != grading.Fail || s.Failure == nil || headFinding(s.Failure).Kind == fault.NotImplemented {
+		p.all(r)
+	} else {
 		p.failure(r, *s)
 		p.nearby(s.Failure.Nearby)
 		p.next(*s)

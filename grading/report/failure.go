@@ -62,10 +62,10 @@ func (p *page) notBuilt(r grading.Report, s grading.StageReport) {
 	if s.Problem != "" {
 		p.lines(2, s.Problem)
 	}
-	for _, d := range s.Compile[:min(len(s.Compile), maxDiagnostics)] {
+	for _, d := range s.Compile[:p.most(len(s.Compile), maxDiagnostics)] {
 		p.lines(2, place(d)+": "+d.Message)
 	}
-	p.more(len(s.Compile)-maxDiagnostics, "message")
+	p.more(len(s.Compile)-p.most(len(s.Compile), maxDiagnostics), "message")
 	if s.Cases.Ran == 0 {
 		p.blank()
 		p.prose("No case was run.")

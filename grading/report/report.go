@@ -47,6 +47,12 @@ func Text(w io.Writer, r grading.Report, o Options) error {
 
 func text(r grading.Report, o Options) string {
 	p := newPage(o)
+	p.all(r)
+	return p.String()
+}
+
+// all writes a whole report.
+func (p *page) all(r grading.Report) {
 	if r.Verdict == grading.Pass {
 		p.pass(r)
 	} else {
@@ -56,7 +62,6 @@ func text(r grading.Report, o Options) string {
 		p.blank()
 		p.entry("note: ", note)
 	}
-	return p.String()
 }
 
 // detailed is the stage that a report which is no pass shows in full: the first

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -60,6 +62,52 @@ func TestText(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			golden(t, s.name+".txt", text(t, s.report, report.Options{}))
 		})
+	}
+}
+
+// explained is a sample as de explain shows it.
+func explained() grading.Report {
+	s := wrongOutput()
+	s.Failure.Steps = slices.Clone(s.Failure.Steps)
+	for i := range s.Failure.Steps {
+		s.Failure.Steps[i].Place = fmt.Sprintf("08-transactional-sink/sink.go:%d", 60+i)
+	}
+	s.Failure.Unsafe = 4
+	s.Failure.Nearby = []grading.NearReport{
+		{Words: "1 record instead of 2", Case: "08/distinct/n=1,every=1,crash=1,lag=1", Verdict: grading.Pass},
+		{Words: "commit_lag 0 instead of 1", Case: "08/distinct/n=2,every=1,crash=1,lag=0", Verdict: grading.Pass},
+		{Words: "commit_lag 2 instead of 1", Case: "08/distinct/n=2,every=1,crash=1,lag=2", Verdict: grading.Fail, Check: "eos-output"},
+		{Words: "crash_after 2 instead of 1", Case: "08/distinct/n=2,every=1,crash=2,lag=1", Verdict: grading.Inconclusive},
+	}
+	return reportOf(s)
+}
+
+func explain(t *testing.T, r grading.Report, o report.Options) string {
+	t.Helper()
+	return written(t, func(w io.Writer) error { return report.Explain(w, r, o) })
+}
+
+func TestExplain(t *testing.T) {
+	r := explained()
+	golden(t, "explain.txt", explain(t, r, report.Options{}))
+	at := &r.Stages[0].Failure.Finding[0]
+	at.Step, r.Stages[0].Failure.Unsafe = -1, -1
+	golden(t, "explain-result.txt", explain(t, r, report.Options{}))
+	at.Step, r.Stages[0].Failure.Unsafe = 4, 4
+	golden(t, "explain-at-once.txt", explain(t, r, report.Options{}))
+	for _, s := range samples() {
+		got := explain(t, s.report, report.Options{})
+		if s.report.Verdict != grading.Fail && got != text(t, s.report, report.Options{}) {
+			t.Errorf("%s does not fail, and is explained:\n%s", s.name, got)
+		}
+		if strings.Contains(got, "see all with") {
+			t.Errorf("%s is not explained in full:\n%s", s.name, got)
+		}
+		for line := range strings.SplitSeq(got, "\n") {
+			if w := lipgloss.Width(line); w > 80 {
+				t.Errorf("%s: %d columns: %s", s.name, w, line)
+			}
+		}
 	}
 }
 

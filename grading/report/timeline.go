@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/flk-byo/de/grading"
 )
@@ -61,8 +62,8 @@ const (
 func (p *page) legend(finding, unsafe int) {
 	var rows []row
 	switch {
-	case unsafe < 0 && finding < 0:
-		return
+	case unsafe < 0 && finding < 0: // all that it did, a right solution may have done
+		rows = append(rows, row{cells: []string{"no step is unsafe: what is wrong is how it ended, or what it returned"}})
 	case unsafe == finding:
 		rows = append(rows, row{mark: markSeen, style: p.style.bad, cells: []string{"unsafe from here, and here it is seen: nothing could make it right after it"}})
 	default:
@@ -105,44 +106,88 @@ func (p *page) step(s grading.Step, mark string) row {
 	return r
 }
 
-// states writes the table of steps. Where there is room, the parts of a state,
-// which stand two spaces apart, become columns of their own.
+// Columns of a row of the timeline; those of the state follow.
+const (
+	columnObject = 1
+	columnLine   = 3
+	columnState  = 4
+)
+
+// states writes the table of steps. Where the parts of all states have the same
+// names, each is a column of its own.
 func (p *page) states(rows []row) {
-	header := []string{"source", "object", "action", "line", "state afterwards"}
+	header := []string{"source", "object", "action", "line"}
+	names := parts(rows)
+	if names == nil {
+		header = append(header, "state afterwards")
+	} else {
+		header = append(header, names...)
+		for i := range rows {
+			rows[i].cells = apart(rows[i].cells, len(names))
+		}
+	}
 	all := withoutEmpty(rows, header)
 	if total(natural(all)) > p.width-4 {
 		withoutObject(rows)
 		all = withoutEmpty(rows, header)
 	}
-	header, rows = all[0].cells, all[1:]
-	apart := slices.Clone(rows)
-	for i, r := range rows {
-		if len(r.cells) == len(header) {
-			apart[i].cells = append(slices.Clone(r.cells[:len(header)-1]), strings.Split(r.cells[len(header)-1], "  ")...)
+	p.table(4, all[0].cells, all[1:])
+}
+
+// parts returns the names of the parts of all states, which stand two spaces
+// apart and begin with their names; nil if these are not the same everywhere.
+func parts(rows []row) (names []string) {
+	for _, r := range rows {
+		if r.cells == nil || r.cells[columnState] == "" {
+			continue
 		}
+		var own []string
+		for part := range strings.SplitSeq(r.cells[columnState], "  ") {
+			name, _, ok := strings.Cut(part, " ")
+			if !ok || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) }) {
+				return nil
+			}
+			own = append(own, name)
+		}
+		if names != nil && !slices.Equal(own, names) {
+			return nil
+		}
+		names = own
 	}
-	if total(natural(append(slices.Clone(apart), row{cells: header}))) <= p.width-4 {
-		rows = apart
+	return names
+}
+
+// apart makes n cells of the state, without the names of its parts.
+func apart(cells []string, n int) []string {
+	if cells == nil {
+		return nil
 	}
-	p.table(4, header, rows)
+	all := slices.Clone(cells[:columnState])
+	if cells[columnState] == "" {
+		return append(all, make([]string, n)...)
+	}
+	for part := range strings.SplitSeq(cells[columnState], "  ") {
+		_, value, _ := strings.Cut(part, " ")
+		all = append(all, value)
+	}
+	return all
 }
 
 // withoutObject leaves out the objects if there is but one, and lines are told.
 func withoutObject(rows []row) {
-	const object, line = 1, 3
 	one, lines := "", false
 	for _, r := range rows {
 		if r.cells == nil {
 			continue
 		}
-		if one != "" && r.cells[object] != one {
+		if one != "" && r.cells[columnObject] != one {
 			return
 		}
-		one, lines = r.cells[object], lines || r.cells[line] != ""
+		one, lines = r.cells[columnObject], lines || r.cells[columnLine] != ""
 	}
 	for _, r := range rows {
 		if r.cells != nil && lines {
-			r.cells[object] = ""
+			r.cells[columnObject] = ""
 		}
 	}
 }
