@@ -68,7 +68,8 @@ func TestExplainedAlone(t *testing.T) {
 			{Index: 1, Case: schedule.Case{ID: "fails"}, Findings: []Finding{{Check: "first"}}},
 		},
 	}
-	f := r.report().Failure
+	report := r.report()
+	f := report.Failure
 	if f == nil || f.Case != "explained" || f.Unsafe != -1 {
 		t.Fatalf("the failure is %+v", f)
 	}
@@ -77,8 +78,8 @@ func TestExplainedAlone(t *testing.T) {
 		{Words: "one more", Case: "passes", Verdict: Pass},
 		{Words: "two more", Case: "late", Verdict: Inconclusive},
 	}
-	if !reflect.DeepEqual(f.Nearby, want) {
-		t.Errorf("nearby: %+v", f.Nearby)
+	if !reflect.DeepEqual(report.Nearby, want) {
+		t.Errorf("nearby: %+v", report.Nearby)
 	}
 }
 

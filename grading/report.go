@@ -58,6 +58,7 @@ type StageReport struct {
 	Compile    []Diagnostic  `json:"compile,omitempty"`   // the compiler's or the import check's findings
 	Checks     []CheckReport `json:"checks"`
 	Failure    *Failure      `json:"failure,omitempty"` // the shortest of the first broken check
+	Nearby     []NearReport  `json:"nearby,omitempty"`  // where one case is explained
 	Cases      Count         `json:"cases"`             // of the schedules
 	Explored   Count         `json:"explored"`          // made by exploration
 	Bound      string        `json:"bound,omitempty"`   // what was explored
@@ -106,8 +107,7 @@ type Failure struct {
 	// Unsafe is the index of the first of Steps after which nothing could have
 	// made it right any more; -1 where there is none, as where only the result is
 	// wrong. It is where the first finding is seen, or before.
-	Unsafe int          `json:"unsafe"`
-	Nearby []NearReport `json:"nearby,omitempty"` // where the case is explained
+	Unsafe int `json:"unsafe"`
 }
 
 // A Fact is a name and a value, in an order that matters.

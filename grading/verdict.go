@@ -62,6 +62,7 @@ func (r *record) report() StageReport {
 		}
 		return report
 	}
+	report.Nearby = r.nearby()
 	best := r.best()
 	for _, check := range suite.Checks {
 		report.Checks = append(report.Checks, r.check(check, best))
@@ -181,7 +182,6 @@ func (r *record) headline(best map[string]breach) (breach, bool) {
 func (r *record) failure(b breach) *Failure {
 	f := &Failure{
 		Case: b.result.Case.ID, Steps: b.result.Steps, Unsafe: b.result.Unsafe, Printed: b.result.Printed,
-		Nearby: r.nearby(),
 	}
 	if len(f.Steps) == 0 {
 		f.Unsafe = -1

@@ -14,17 +14,28 @@ import (
 func Explain(w io.Writer, r grading.Report, o Options) error {
 	p := newPage(o)
 	p.whole = true
-	if s := detailed(r); r.Verdict != grading.Fail || s.Failure == nil || headFinding(s.Failure).Kind == fault.NotImplemented {
+	switch s := detailed(r); {
+	case r.Verdict == grading.Pass:
+		p.nothing(r, *s)
+		p.nearby(s.Nearby)
+	case r.Verdict != grading.Fail || s.Failure == nil || headFinding(s.Failure).Kind == fault.NotImplemented:
 		p.all(r)
-	} else {
+	default:
 		p.failure(r, *s)
-		p.nearby(s.Failure.Nearby)
+		p.nearby(s.Nearby)
 		p.next(*s)
 	}
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("write explanation: %w", err)
 	}
 	return nil
+}
+
+// nothing says that there is nothing to explain.
+func (p *page) nothing(r grading.Report, s grading.StageReport) {
+	p.headline(s.Verdict, stageName(r, s)+": the case passes")
+	p.blank()
+	p.prose("Alone it passes, under every seed, so there is nothing to explain. If de test says that it fails after others, your code keeps something from one run to the next.")
 }
 
 // nearby shows what became of cases that differ in one thing.
