@@ -37,6 +37,7 @@ type Options struct {
 	Rounds   int            // how often each reference is judged
 	Seeds    int            // under how many random seeds each time
 	Every    int            // one in so many of the mutants and variants is judged; 1 for all
+	Made     int            // one in so many of the mutants made by machine; 0 for Every
 	Progress func(stage, doing string)
 }
 

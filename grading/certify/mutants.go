@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,7 +144,7 @@ func (c *certifier) judgeMade(ctx context.Context, suite grading.Suite, s *Stage
 		}
 	}
 	var listed, others []solution
-	some := sample(made.Mutants, c.Every)
+	some := sample(made.Mutants, cmp.Or(c.Options.Made, c.Every))
 	for _, m := range some {
 		one := solution{m.Name, memory(map[string]string{"solution.go": string(m.Src)})}
 		if reasons[m.Name] != "" {

@@ -116,7 +116,12 @@ func (b Batch) read(sink contract.TransactionalSink, shown []byte) []byte {
 	return shown
 }
 
+// index looks first where the records of a script are, in the order of their
+// values.
 func (b Batch) index(r stream.Record) byte {
+	if i := uint64(r.Value - 1); i < uint64(len(b.Records)) && b.Records[i] == r {
+		return byte(i)
+	}
 	for i := range b.Records {
 		if b.Records[i] == r {
 			return byte(i)
