@@ -6,6 +6,8 @@ package gocode
 import (
 	"fmt"
 	"maps"
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +33,29 @@ func (t *Text) Add(format string, args ...any) {
 // Block adds lines as they are, after an empty one.
 func (t *Text) Block(lines string) {
 	t.b.WriteString("\n" + lines + "\n")
+}
+
+// Rounds adds what steps do, in a loop if there are to be several rounds.
+func (t *Text) Rounds(n int, steps func()) {
+	if n == 1 {
+		steps()
+		return
+	}
+	t.Block("// What depends on chance, or on what was before, shows in one of many rounds.")
+	t.Add("for range %d {", n)
+	steps()
+	t.Add("}")
+}
+
+// Imports returns those of the packages, by their paths, that source uses.
+func Imports(source string, paths ...string) []string {
+	var used []string
+	for _, p := range paths {
+		if regexp.MustCompile(`\b` + path.Base(p) + `\.[A-Z]`).MatchString(source) {
+			used = append(used, p)
+		}
+	}
+	return used
 }
 
 func (t *Text) String() string { return t.b.String() }
@@ -66,17 +91,19 @@ func State(m map[string]int64) string {
 	})
 }
 
-// list is a composite literal, with each element on a line of its own.
+// listWidth is how many bytes of elements stand on one line.
+const listWidth = 50
+
+// list is a composite literal on one line, or with a line for each element.
 func list[T any](of string, elements []T, element func(T) string) string {
-	if len(elements) == 0 {
-		return of + "{}"
+	texts := make([]string, len(elements))
+	for i, e := range elements {
+		texts[i] = element(e)
 	}
-	var b strings.Builder
-	b.WriteString(of + "{\n")
-	for _, e := range elements {
-		b.WriteString(element(e) + ",\n")
+	if line := strings.Join(texts, ", "); len(line) <= listWidth {
+		return of + "{" + line + "}"
 	}
-	return b.String() + "}"
+	return of + "{\n" + strings.Join(texts, ",\n") + ",\n}"
 }
 
 // Comment is text as comments, in lines that fit where they are indented a little.

@@ -3,6 +3,7 @@ package gocode
 import (
 	"go/parser"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +17,8 @@ func TestLiterals(t *testing.T) {
 		{Record(stream.Record{}), "stream.Record{}"},
 		{Records(nil), "[]stream.Record{}"},
 		{Records([]stream.Record{a, {}}), "[]stream.Record{\n{Key: \"a\\n\", Value: -9223372036854775808, Time: -1},\n{},\n}"},
-		{Strings([]string{`say "a"`, "`\n"}), "[]string{\n`say \"a\"`,\n\"`\\n\",\n}"},
-		{State(map[string]int64{"b": 2, "a\"": 1}), "map[string]int64{\n\"a\\\"\": 1,\n\"b\": 2,\n}"},
+		{Strings([]string{`say "a"`, "`\n"}), "[]string{`say \"a\"`, \"`\\n\"}"},
+		{State(map[string]int64{"b": 2, "a\"": 1}), `map[string]int64{"a\"": 1, "b": 2}`},
 	}
 	for _, test := range tests {
 		if test.got != test.want {
@@ -33,7 +34,13 @@ func TestText(t *testing.T) {
 	var text Text
 	text.Add("%d lines", 2)
 	text.Block("100% as it is")
-	if got, want := text.String(), "2 lines\n\n100% as it is\n"; got != want {
+	text.Rounds(1, func() { text.Add("once") })
+	once := text.String()
+	text.Rounds(9, func() { text.Add("often") })
+	if got, want := once, "2 lines\n\n100% as it is\nonce\n"; got != want {
+		t.Errorf("%q instead of %q", got, want)
+	}
+	if got, want := text.String()[len(once):], "for range 9 {\noften\n}\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
 }
@@ -47,5 +54,12 @@ func TestComment(t *testing.T) {
 	}
 	if n := strings.Count(got, "word"); n != 30 {
 		t.Errorf("%d words instead of 30", n)
+	}
+}
+
+func TestImports(t *testing.T) {
+	got := Imports("// maps.\nvar x = slices.Sorted(mymaps.Keys(a.B))", "slices", "maps", "x/a", "fmt")
+	if want := []string{"slices", "x/a"}; !slices.Equal(got, want) {
+		t.Errorf("%q instead of %q", got, want)
 	}
 }

@@ -17,21 +17,16 @@ func repro(c schedule.Case, f grading.Finding) grading.Repro {
 	if f.Check == noSleep {
 		return grading.Repro{}
 	}
-	w := &writer{shared: f.Check == isolation, used: map[*node]bool{}}
+	w := &writer{used: map[*node]bool{}}
 	all := steps(c)
-	w.begin(all, rounds(f.Check))
-	stack, batch := bodies{}, bodies{}
-	written := map[*node]bool{}
-	for _, s := range all {
-		if s.uses() {
-			w.use(s, model(s.node, s.source, stack), oracle(s.node, s.source, batch))
-		} else if !written[s.node] {
-			w.make(s.node)
-			written[s.node] = true
-		}
+	owner := f.Check == isolation && does(all, opRun)
+	w.begin(all, owner)
+	w.Rounds(rounds(f.Check), func() { w.steps(all) })
+	if owner {
+		w.Block(keptCode)
 	}
-	w.end(all, rounds(f.Check))
-	return grading.Repro{Imports: w.imports(), Body: w.String(), Decls: w.decls}
+	imports := gocode.Imports(w.String(), "fmt", "slices", gocode.Stages+"01-operators/contract", gocode.Stream)
+	return grading.Repro{Imports: imports, Body: w.String(), Decls: w.decls}
 }
 
 // rounds is how often a test must do it all for a finding of that check to show.
@@ -49,29 +44,25 @@ func rounds(check string) int {
 // A writer writes the test of one case.
 type writer struct {
 	gocode.Text
-	decls  string
-	shared bool           // it is about memory that may be shared
-	used   map[*node]bool // operators that are part of a chain, or take records
+	decls string
+	used  map[*node]bool // operators that are part of a chain, or take records
 }
 
-// begin writes what stands before the steps.
-func (w *writer) begin(all []step, rounds int) {
+// begin writes what stands before the steps. An owner writes into what Run
+// returns.
+func (w *writer) begin(all []step, owner bool) {
 	w.Add("var s Solution")
 	w.Block(happensCode)
 	if !does(all, opMap, opFilter, opFlatMap, opOwn, opProcess) {
 		w.Add("_ = happens // there is no function here that could tell")
 	}
-	if does(all, opRun) && w.shared {
+	if owner {
 		w.Block(runAndChangeCode)
 	} else if does(all, opRun) {
 		w.Block(runCode)
 	}
 	if does(all, opProcess) {
 		w.Block(processCode)
-	}
-	if rounds > 1 {
-		w.Block("// What depends on chance, or on what was before, shows in one of many rounds.")
-		w.Add("for range %d {", rounds)
 	}
 	for _, s := range all { // Go refuses a variable that is never used
 		w.used[s.node] = w.used[s.node] || s.uses()
@@ -86,21 +77,18 @@ func does(all []step, ops ...string) bool {
 	return slices.ContainsFunc(all, func(s step) bool { return slices.Contains(ops, s.op.Name) })
 }
 
-func (w *writer) end(all []step, rounds int) {
-	if rounds > 1 {
-		w.Add("}")
+// steps writes each step once, and what must come of it.
+func (w *writer) steps(all []step) {
+	stack, batch := bodies{}, bodies{}
+	written := map[*node]bool{}
+	for _, s := range all {
+		if s.uses() {
+			w.use(s, model(s.node, s.source, stack), oracle(s.node, s.source, batch))
+		} else if !written[s.node] {
+			w.make(s.node)
+			written[s.node] = true
+		}
 	}
-	if does(all, opRun) && w.shared {
-		w.Block(keptCode)
-	}
-}
-
-func (w *writer) imports() []string {
-	all := []string{"fmt", gocode.Stages + "01-operators/contract", gocode.Stream}
-	if strings.Contains(w.String(), "slices.") {
-		all = append(all, "slices")
-	}
-	return all
 }
 
 // make writes what makes an operator.

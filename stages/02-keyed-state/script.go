@@ -171,19 +171,30 @@ func (r *scriptRun) step(i int) *grading.Finding {
 // after each.
 const manyOps = 100
 
-// looksEvery is after how many operations all is looked at: after each, unless
-// there are many, and much to look at.
+// looksEvery is [looksEvery] of what there is now.
 func (r *scriptRun) looksEvery() int {
-	if len(r.script) < manyOps {
+	var all []*model
+	for n, p := range r.states {
+		if p != nil {
+			all = append(all, p.model)
+		}
+		if r.maps[n] != nil {
+			all = append(all, r.maps[n].model)
+		}
+	}
+	return looksEvery(len(r.script), all)
+}
+
+// looksEvery is after how many operations of a script all is looked at: after
+// each, unless there are many, and much to look at. Models may be nil.
+func looksEvery(ops int, models []*model) int {
+	if ops < manyOps {
 		return 1
 	}
 	entries := 0
-	for n, p := range r.states {
-		if p != nil {
-			entries += len(p.model.entries)
-		}
-		if r.maps[n] != nil {
-			entries += len(r.maps[n].model.entries)
+	for _, m := range models {
+		if m != nil {
+			entries += len(m.entries)
 		}
 	}
 	return 1 + entries/10
