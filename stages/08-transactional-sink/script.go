@@ -81,7 +81,7 @@ func (s subject) runScript(c schedule.Case) grading.Outcome {
 		if how == rarely && found.Fault == nil {
 			if after, _ := s.read(c, changing); after != nil { // which passed before
 				found.Check = isolation
-				found.Problem = "A new sink is not as the first was, so sinks share something: " + found.Problem
+				found.Problem = notAsNew + found.Problem
 			}
 		}
 		if found.Check != sinkModel {
@@ -94,6 +94,9 @@ func (s subject) runScript(c schedule.Case) grading.Outcome {
 	}
 	return grading.Outcome{Situations: func() []string { return sinkSigns.During(moments(c.Script)) }}
 }
+
+// notAsNew is how the problem begins of a finding that only later sinks show.
+const notAsNew = "A new sink is not as the first was, so sinks share something: "
 
 // read carries out a script in one way of reading.
 func (s subject) read(c schedule.Case, how reading) (*grading.Finding, *scriptRun) {

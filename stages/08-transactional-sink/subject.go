@@ -122,10 +122,18 @@ func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding)
 	return a, found
 }
 
+// How the problems begin of findings that do not show in a first run with sinks
+// of ours.
+const (
+	secondTime = "The first run was right, a second one in the same process was not: "
+	withOwn    = "With your own sinks: "
+	inRun      = "In a run of your job, "
+)
+
 // secondRun turns what broke only in a second run into a leak.
 func secondRun(f grading.Finding) grading.Finding {
 	f.Check = isolation
-	f.Problem = "The first run was right, a second one in the same process was not: " + f.Problem
+	f.Problem = secondTime + f.Problem
 	return f
 }
 
@@ -133,7 +141,7 @@ func secondRun(f grading.Finding) grading.Finding {
 func withOwnSinks(f grading.Finding) grading.Finding {
 	if f.Check != sinkModel && f.Unless == "" {
 		f.Unless = sinkModel
-		f.Problem = "With your own sinks: " + f.Problem
+		f.Problem = withOwn + f.Problem
 	}
 	return f
 }

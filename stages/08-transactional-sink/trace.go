@@ -126,7 +126,7 @@ func (s *tracedSink) compare() []stream.Record {
 		}
 		s.trace.astray = &grading.Finding{
 			Check: check, Unless: unless, Kind: fault.WrongOutput, Step: len(s.trace.events) - 1,
-			Problem: fmt.Sprintf("In a run of your job, your sink %d shows %s instead of %s.",
+			Problem: fmt.Sprintf(inRun+"your sink %d shows %s instead of %s.",
 				s.number, list(seen, recordLabel), list(s.visible, recordLabel)),
 			Diff: diff.List(s.visible, seen),
 		}

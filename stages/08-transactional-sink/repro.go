@@ -1,0 +1,206 @@
+package transactionalsink
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/grading/gocode"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
+)
+
+//go:embed plain/sinks.go plain/own.go plain/shows.go plain/kept.go
+//go:embed plain/notification.go plain/barriers.go plain/recovery.go plain/dangling.go
+var plain embed.FS
+
+// repro is [grading.Suite]'s.
+func repro(c schedule.Case, f grading.Finding) grading.Repro {
+	switch f.Kind {
+	case fault.Slept, fault.PrintedTooMuch, fault.MemoryExhausted:
+		return grading.Repro{} // plain Go neither forbids nor limits that
+	}
+	if c.Script != nil {
+		return reproOfScript(c, f)
+	}
+	return reproOfJob(c, f)
+}
+
+// reproOfJob runs the job as the run went that broke the rule, and then asks
+// for that rule.
+func reproOfJob(c schedule.Case, f grading.Finding) grading.Repro {
+	j := jobRepro{a: parameters(c), files: map[string]bool{"sinks": true}}
+	j.Add("solution := new(Solution)\nrecords := %s", gocode.Records(c.Records))
+	j.Add("%s", j.words())
+	j.Add("const barrierEvery, crashAfter, commitLag = %d, %s, %d\n", j.a.every, j.crashPoint(), j.a.lag)
+	if f.Check == deterministic {
+		j.Add("for range 1000 { // chance decides, so it is tried again and again")
+	}
+	j.runs(f)
+	if f.Check == deterministic {
+		j.Add("if t.Failed() {\nbreak\n}\n}")
+	}
+	r := grading.Repro{Body: j.String()}
+	r.Decls, r.Imports = grading.ReproDecls(plain, j.names()...)
+	r.Imports = append(r.Imports, jobImports...)
+	return r
+}
+
+// jobImports are what a test of the job itself may need.
+var jobImports = []string{
+	"slices", gocode.Stages + "08-transactional-sink/contract", gocode.Stream,
+}
+
+// A jobRepro is a test of the job, as it is written.
+type jobRepro struct {
+	gocode.Text
+	a     *account        // without a trace
+	files map[string]bool // of plain, that it needs
+}
+
+// plainFiles are those of plain, in the order in which they are to be read.
+var plainFiles = []string{"notification", "barriers", "recovery", "dangling", "own", "sinks"}
+
+func (j *jobRepro) names() []string {
+	var names []string
+	if j.files["recovery"] {
+		j.files["notification"] = true // has what both need
+	}
+	for _, name := range plainFiles {
+		if j.files[name] {
+			names = append(names, "plain/"+name+".go")
+		}
+	}
+	return names
+}
+
+// words says in a comment what the parameters mean.
+func (j *jobRepro) words() string {
+	crash := fmt.Sprintf("a crash after %s", grading.Plural(j.a.crash, "record"))
+	if j.a.crash == contract.NoCrash {
+		crash = "no crash"
+	}
+	every := "record"
+	if j.a.every > 1 {
+		every = grading.Plural(j.a.every, every)
+	}
+	return fmt.Sprintf("\n// A barrier after every %s, %s; a commit is notified\n// %s after its pre-commit.", every, crash, grading.Plural(j.a.lag, "barrier"))
+}
+
+func (j *jobRepro) crashPoint() string {
+	if j.a.crash == contract.NoCrash {
+		return "contract.NoCrash"
+	}
+	return fmt.Sprint(j.a.crash)
+}
+
+// runs adds the run that broke the rule of f, those before it, and the rule.
+func (j *jobRepro) runs(f grading.Finding) {
+	again, own := strings.Contains(f.Problem, secondTime), strings.Contains(f.Problem, withOwn) || strings.Contains(f.Problem, inRun)
+	if again || own {
+		j.Add("// The first run is right. What it returned is overwritten, as its owner may.")
+		j.Add("var first reproRun")
+		j.Add("returned := %s", jobCall("first.newSink", "slices.Clone(records)"))
+		j.Add("for i := range returned {\nreturned[i] = stream.Record{Key: \"overwritten\"}\n}\n")
+	}
+	j.Add("var run reproRun")
+	newSink := "run.newSink"
+	if own {
+		newSink = "newSink"
+		j.files["own"] = true
+		j.Add("newSink := func() contract.TransactionalSink { // the solution's own, watched\nreturn &reproOwnSink{t, solution.NewTransactionalSink(), run.sink()}\n}")
+	}
+	if f.Check == isolation && !again && f.Fault == nil && f.Kind == fault.RuleBroken {
+		j.input(newSink)
+		return
+	}
+	result := "result := "
+	if !again && f.Check != deterministic && !asksResult(f.Check) {
+		result = ""
+	}
+	j.Add("%s%s", result, jobCall(newSink, "slices.Clone(records)"))
+	if f.Check == deterministic {
+		j.rules()
+		return
+	}
+	j.Add("run.log(t)\n")
+	if again {
+		j.rules()
+	} else {
+		j.rule(f.Check)
+	}
+}
+
+func jobCall(newSink, records string) string {
+	return fmt.Sprintf("solution.RunExactlyOnceSink(%s, %s, barrierEvery, crashAfter, commitLag)", newSink, records)
+}
+
+// input asks that the input stays as it was.
+func (j *jobRepro) input(newSink string) {
+	j.Add("input := slices.Clone(records)")
+	j.Add("result := %s", jobCall(newSink, "input"))
+	j.Add(`
+// The input is only lent to the job. What it returns is the caller's, to
+// overwrite.
+for i := range result {
+	result[i] = stream.Record{Key: "overwritten"}
+}
+if !slices.Equal(input, records) {
+	t.Errorf("the input is now %%v, want %%v as before", input, records)
+}`)
+}
+
+// rules asks for all rules of a run.
+func (j *jobRepro) rules() {
+	for _, check := range []string{eosOutput, visibility, notification, barriers, recovery, noDangling} {
+		j.rule(check)
+	}
+}
+
+// rule asks for the rule of a check; without one of its own, for the output.
+func (j *jobRepro) rule(check string) {
+	const asked = "if wrong := run.%s; wrong != \"\" {\nt.Errorf(\"%s: %%s\", wrong)\n}"
+	switch check {
+	case visibility:
+		j.Add("// What it returns is what the sinks show.")
+		j.Add("if shown := run.visible(); !reproSame(result, shown) {\nt.Errorf(\"the result is %%v, but the sinks show %%v\", result, shown)\n}")
+	case notification:
+		j.files["notification"] = true
+		j.Add("// %s", j.before())
+		j.Add(asked, fmt.Sprintf("notification(%d, barrierEvery, commitLag)", j.a.limit), check)
+	case barriers:
+		j.files["barriers"] = true
+		j.Add("// %s", j.before())
+		j.Add(asked, fmt.Sprintf("barriers(%d, barrierEvery, %t)", j.a.limit, j.a.crash >= 0), check)
+	case recovery:
+		j.files["recovery"] = true
+		j.Add("// %s", j.before())
+		j.Add(asked, fmt.Sprintf("recovery(records, %d, barrierEvery, commitLag, %t)", j.a.limit, j.a.crash >= 0), check)
+	case noDangling:
+		j.files["dangling"] = true
+		j.Add("// All transactions are committed or aborted.")
+		j.Add(asked, "dangling()", check)
+	default:
+		j.Add("// Every record comes out exactly once, in any order.")
+		j.Add("if !reproSame(result, records) {\nt.Errorf(\"the output is %%v, want %%v in any order\", result, records)\n}")
+	}
+}
+
+// asksResult tells whether the rule of a check is about what the job returns.
+func asksResult(check string) bool {
+	switch check {
+	case notification, barriers, recovery, noDangling:
+		return false
+	}
+	return true
+}
+
+// before says what comes before the crash, or the end.
+func (j *jobRepro) before() string {
+	if j.a.crashes {
+		return fmt.Sprintf("%s before the crash.", wereOf(j.a.limit, "record")+" written")
+	}
+	return fmt.Sprintf("%s before the end.", wereOf(j.a.limit, "record")+" written")
+}
