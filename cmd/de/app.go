@@ -19,6 +19,7 @@ func (e *env) commands() []*cli.Command {
 		e.testCommand(),
 		e.explainCommand(),
 		e.hintCommand(),
+		e.reproCommand(),
 		e.statusCommand(),
 		e.resetCommand(),
 		e.solutionCommand(),

@@ -125,7 +125,7 @@ func (e *env) lastFailure(command string) (string, error) {
 	case result.Verdict == string(grading.Pass):
 		return "", usage("de "+command+" CASE, with an ID from de schedule show "+id+" --cases", "stage %s passed the last de test, so it has no failing case", id)
 	case result.Case == "":
-		return "", usage("de test "+id, "the last de test of stage %s came to no case, so there is none to %s", id, command)
+		return "", usage("de test "+id, "the last de test of stage %s came to no case, so de %s has none to go by", id, command)
 	}
 	return result.Case, nil
 }

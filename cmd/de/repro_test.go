@@ -1,0 +1,142 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages"
+)
+
+// The plain test of the case that a mutant is told by fails on the mutant, by
+// itself and not for want of compiling, and passes on the reference.
+func TestReproRoundTrip(t *testing.T) {
+	for _, suite := range stages.All() {
+		t.Run(suite.ID, func(t *testing.T) {
+			if suite.Repro == nil {
+				t.Skip("no plain tests yet")
+			}
+			plain := plainTests(t, suite)
+			dir := t.TempDir()
+			if code, _, stderr := in(t.TempDir(), "start", stages.All()[len(stages.All())-1].ID, "--dir", dir); code != 0 {
+				t.Fatalf("exit %d: %s", code, stderr)
+			}
+			t.Logf("%d plain tests", len(plain))
+			for name, p := range plain {
+				layPackage(t, filepath.Join(dir, "wrong", name), p.solution, p.test)
+				layPackage(t, filepath.Join(dir, "right", name), referenceFiles(t, suite), p.test)
+			}
+			out, _ := goIn(t, dir, "test", "-vet=off", "-timeout", "10s", "./wrong/...", "./right/...")
+			outcome := outcomes(out)
+			for _, name := range slices.Sorted(maps.Keys(plain)) {
+				if got := outcome["wrong/"+name]; got != "FAIL" {
+					t.Errorf("on the mutant %s, %s: %s\n%s", name, plain[name].problem, got, plain[name].test)
+				}
+				if got := outcome["right/"+name]; got != "ok" {
+					t.Errorf("on the reference, %s: %s\n%s", name, got, plain[name].test)
+				}
+			}
+			if t.Failed() {
+				t.Log(out)
+			}
+		})
+	}
+}
+
+// A plainTest is the plain test of a mutant.
+type plainTest struct {
+	solution map[string]string
+	problem  string
+	test     string
+}
+
+// plainTests returns those of a sample of a stage's mutants, by name.
+func plainTests(t *testing.T, suite grading.Suite) map[string]plainTest {
+	t.Helper()
+	plain := map[string]plainTest{}
+	files := referenceFiles(t, suite)
+	for some := range slices.Chunk(sample(mutantsOf(t, suite), 15), 40) {
+		config := testConfig(t)
+		config.Others = references(t)
+		var mutants []plainTest
+		for _, m := range some {
+			mutated, err := m.Apply(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mutants = append(mutants, plainTest{solution: mutated})
+			config.Stages = append(config.Stages, grading.Stage{
+				Suite: suite, Package: packageOf(suite, solution{m.Name, mapFS(mutated)}), Cases: []schedule.Case{findCase(t, suite, m.Shortest)},
+			})
+		}
+		r, err := grading.Run(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range some {
+			if r.Stages[i].Failure == nil {
+				t.Logf("%s passes its case alone: %s", m.Name, m.Shortest)
+				continue
+			}
+			f := r.Stages[i].Failure.Finding[0]
+			src, err := reproSource(config.Stages[i], config.Stages[i].Cases[0], grading.AboutRepro{Case: m.Shortest, Finding: f})
+			if err != nil {
+				t.Fatalf("%s: %v", m.Name, err)
+			}
+			if src == nil && f.Kind != fault.Slept && f.Kind != fault.MemoryExhausted && f.Kind != fault.PrintedTooMuch {
+				t.Errorf("%s has no plain test: %s", m.Name, f.Problem)
+			}
+			if src != nil {
+				mutants[i].problem, mutants[i].test = f.Problem, string(src)
+				plain[m.Name] = mutants[i]
+			}
+		}
+	}
+	return plain
+}
+
+func findCase(t *testing.T, suite grading.Suite, id string) schedule.Case {
+	t.Helper()
+	e := newEnv(strings.NewReader(""), os.Stdout, os.Stderr)
+	cases, err := e.cases(request{caseID: id}, suite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases[0]
+}
+
+func layPackage(t *testing.T, dir string, solution map[string]string, test string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	files := maps.Clone(solution)
+	files[reproFile] = test
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var outcomeLine = regexp.MustCompile(`(?m)^(ok|FAIL)\s+flkbyo/(\S+)(.*)$`)
+
+// outcomes reads what go test says of each package: "ok", "FAIL", or "FAIL
+// [build failed]" and the like.
+func outcomes(out string) map[string]string {
+	all := map[string]string{}
+	for _, m := range outcomeLine.FindAllStringSubmatch(out, -1) {
+		all[m[2]] = m[1]
+		if strings.Contains(m[3], "[") {
+			all[m[2]] += m[3]
+		}
+	}
+	return all
+}
