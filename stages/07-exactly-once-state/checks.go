@@ -61,7 +61,7 @@ var checks = []grading.Check{
 	},
 	{
 		Name:    resume,
-		Rule:    "A run that finds a checkpoint goes on from its State and Offset, whoever saved it and whatever State holds.",
+		Rule:    "A run begins by asking for the latest checkpoint, and goes on from its State and Offset, whoever saved it and whatever State holds.",
 		Why:     "Jobs are stopped and started again, with other settings and after years; the source may no longer have what was before the offset.",
 		Section: "The start of a run",
 		Hint:    2,

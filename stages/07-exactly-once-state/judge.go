@@ -16,9 +16,12 @@ import (
 func (r *run) judge() []grading.Finding {
 	var found []grading.Finding
 	for _, check := range []func(*run) *grading.Finding{
-		checkCut, checkBarriers, checkResult, checkRecovery, checkIDs,
+		checkCut, checkBarriers, checkResult, checkRecovery, checkStart, checkIDs,
 	} {
 		if f := check(r); f != nil {
+			if f.Check != checkpointIDs && r.killed() && f.Step >= 0 && r.afterCrash(f.Step) {
+				f.Unless = exactlyOnce // without a result, whether it comes of the recovery is for other cases to tell
+			}
 			found = append(found, *f)
 		}
 	}
@@ -37,7 +40,7 @@ func checkCut(r *run) *grading.Finding {
 		if same(want, e.checkpoint.State) {
 			continue
 		}
-		if r.afterCrash(i) && !r.right() {
+		if r.afterCrash(i) && r.wrong() {
 			return nil
 		}
 		return &grading.Finding{
@@ -50,9 +53,9 @@ func checkCut(r *run) *grading.Finding {
 	return nil
 }
 
-// right tells whether there is a result, and it is right.
-func (r *run) right() bool {
-	return r.died == nil && same(r.result, r.sums(len(r.records)))
+// wrong tells whether there is a result, and it is wrong.
+func (r *run) wrong() bool {
+	return r.died == nil && !same(r.result, r.sums(len(r.records)))
 }
 
 // checkBarriers walks along the checkpoints: each barrier has one, in order, and
@@ -65,7 +68,7 @@ func checkBarriers(r *run) *grading.Finding {
 			continue
 		}
 		offset := e.checkpoint.Offset
-		if r.afterCrash(i) && !r.right() {
+		if r.afterCrash(i) && r.wrong() {
 			return nil
 		}
 		switch {
@@ -82,7 +85,7 @@ func checkBarriers(r *run) *grading.Finding {
 			next += r.every
 		}
 	}
-	if r.died == nil && next <= len(r.records) && (r.crash == contract.NoCrash || r.right()) {
+	if r.died == nil && next <= len(r.records) && (r.crash == contract.NoCrash || !r.wrong()) {
 		return r.missing(next, -1)
 	}
 	return nil

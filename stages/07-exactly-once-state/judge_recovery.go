@@ -2,6 +2,7 @@ package exactlyoncestate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
@@ -40,6 +41,18 @@ func checkRecovery(r *run) *grading.Finding {
 		grading.Plural(r.crash, "record"), since)
 }
 
+// checkStart looks for the question at the start. A run that does not put it
+// can't know what is in the store.
+func checkStart(r *run) *grading.Finding {
+	switch {
+	case !r.neverAsked():
+		return nil
+	case len(r.events) == 0:
+		return grading.Broken(resume, -1, "The run never asked the store for its latest checkpoint: it can't know that there was none.")
+	}
+	return grading.Broken(resume, 0, "The run saved a checkpoint before it asked the store for its latest one: it can't know where to begin.")
+}
+
 // usedMark judges a run in which the checkpoint in the store was changed when
 // the run asked for it after the crash. All that follows must go on from that.
 func (r *run) usedMark() *grading.Finding {
@@ -72,9 +85,9 @@ func (r *run) usedMark() *grading.Finding {
 
 // continued says of what a run broke that began with a checkpoint in the store:
 // it did not go on from there. An ID alone, or a changed input, is a matter of
-// its own.
+// its own, and a question left out is told as it is.
 func (r *run) continued(found []grading.Finding, check, when string) []grading.Finding {
-	if len(found) == 0 || found[0].Check == checkpointIDs || found[0].Check == isolation {
+	if len(found) == 0 || slices.Contains([]string{checkpointIDs, isolation, resume}, found[0].Check) {
 		return found
 	}
 	f := found[0]
@@ -92,5 +105,5 @@ func (r *run) continued(found []grading.Finding, check, when string) []grading.F
 // neverAsked tells whether a run saved a checkpoint, or came to its end, before
 // it asked for one.
 func (r *run) neverAsked() bool {
-	return r.died == nil && (len(r.events) == 0 || r.events[0].op != opLatest)
+	return !r.begun && (len(r.events) == 0 || r.events[0].op != opLatest)
 }

@@ -123,9 +123,14 @@ func TestJudge(t *testing.T) {
 		{"a wrong result", 1, 2, none, none, "L R!", []string{exactlyOnce}},
 		{"a wrong result after a crash", 1, 2, 0, none, "L L R!", []string{exactlyOnce}},
 		{"the crash unnoticed", 3, 1, 2, none, "L S1 S2 S3", []string{recovery}},
-		{"the crash unnoticed, without a barrier after it", 4, 3, 3, none, "S3", []string{recovery}},
+		{"the crash unnoticed, without a barrier after it", 4, 3, 3, none, "S3", []string{recovery, resume}},
 		{"the crash a barrier late", 5, 1, 2, none, "L S1 S2 S3 L S4 S5", []string{recovery}},
 		{"the crash a barrier early", 5, 1, 3, none, "L S1 L S2 S3 S4 S5", []string{recovery}},
+		{"never asked", 0, 1, none, none, "", []string{resume}},
+		{"asked only after a save", 2, 1, none, none, "S1 L S2", []string{resume}},
+		{"saved unasked, and killed", 2, 1, none, none, "S1 X", []string{resume}},
+		{"a wrong state after the crash, and killed", 5, 2, 3, none, "L S2 L S4! X", []string{consistentCut}},
+		{"a barrier left out after the crash, and killed", 6, 2, 3, none, "L S2 L S6 X", []string{barriers}},
 		{"an id that is not positive", 1, 1, none, none, "L S1#0", []string{checkpointIDs}},
 		{"an id twice", 2, 1, none, none, "L S1#1 S2#1", []string{checkpointIDs}},
 		{"ids from 1 after a crash", 5, 2, 3, none, "L S2 L S4#1", []string{checkpointIDs}},
@@ -141,6 +146,9 @@ func TestJudge(t *testing.T) {
 			var got []string
 			for _, f := range r.judge() {
 				got = append(got, f.Check)
+				if hedged := strings.Contains(test.name, "after the crash, and killed"); hedged != (f.Unless == exactlyOnce) {
+					t.Errorf("%s counts unless %q is broken", f.Check, f.Unless)
+				}
 				if f.Step >= len(r.events) {
 					t.Errorf("%s is said to be seen at step %d of %d", f.Check, f.Step, len(r.events))
 				}
@@ -155,8 +163,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A run that was killed may have left a checkpoint that no source has. The next
-// is judged all the same.
+// A run that was killed may have left a checkpoint that no source has. The checks
+// stand it, if it ever comes to a next run.
 func TestBaseOutsideOfTheSource(t *testing.T) {
 	records := []stream.Record{{Key: "a", Value: 1}, {Key: "b", Value: 2}}
 	for _, offset := range []int{-7, -1, 2, 3, 9} {

@@ -15,6 +15,7 @@ type run struct {
 	every, crash int
 	base         contract.Checkpoint // in the store beforehand; zero if there was none
 	found        bool                // base is one
+	begun        bool                // the question for base is not among the events
 
 	events []event
 	died   *fault.Fault // also if we killed it
@@ -165,7 +166,7 @@ func (r *run) question(i int) int {
 // that began with the checkpoint it was given then.
 func (r *run) from(i int) *run {
 	rest := *r
-	rest.crash = contract.NoCrash
+	rest.crash, rest.begun = contract.NoCrash, true
 	rest.base, rest.found = r.events[i].checkpoint, r.events[i].found
 	rest.events = r.events[i+1:]
 	rest.summed = nil
