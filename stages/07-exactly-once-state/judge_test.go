@@ -1,6 +1,7 @@
 package exactlyoncestate
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,13 +174,33 @@ func TestBaseOutsideOfTheSource(t *testing.T) {
 			r.base = contract.Checkpoint{ID: 4, Offset: offset, State: map[string]int64{"a": 1}}
 			r.events = []event{{op: opLatest, found: true}, {op: opSave, checkpoint: contract.Checkpoint{ID: 5, Offset: 1}}, {op: opLatest}}
 			r.result, r.input = map[string]int64{"a": 1}, records
-			r.judge()
+			r.broken()
 			r.crashWindow()
 			r.restoring()
 			for i := range r.events {
 				r.events[i].checkpoint.Offset = offset
 			}
-			r.judge()
+			r.broken()
 		}
+	}
+}
+
+// Where our own parts disagree, it is a panic, and no finding about a solution.
+func TestJudgeDisagrees(t *testing.T) {
+	for text, says := range map[string]string{
+		"L S1":     "the run is right: true; the checks found [{Check:consistent-cut",
+		"L S1! R!": "the run is right: false; the checks found []",
+	} {
+		t.Run(text, func(t *testing.T) {
+			defer func() {
+				if v := recover(); !strings.Contains(fmt.Sprint(v), says) {
+					t.Errorf("panic of %v, want one that says %q", v, says)
+				}
+			}()
+			r := &run{records: scriptRecords(1), every: 1, crash: none}
+			written(t, r, text)
+			r.summed, r.summedTo = map[string]int64{"wrong": 1}, 1 // so the checks go by wrong sums
+			r.judge()
+		})
 	}
 }

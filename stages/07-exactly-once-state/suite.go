@@ -4,8 +4,8 @@
 //
 // Start reading at [Suite]; a case goes through subject.go (which runs),
 // store.go (what the store saw), run.go (what that amounts to), and
-// judge.go and judge_recovery.go (the rules). Histories of several runs, some
-// of them killed, are in script.go.
+// judge.go and judge_recovery.go (the rules). A second opinion on each run is in
+// right.go. Histories of several runs, some of them killed, are in script.go.
 package exactlyoncestate
 
 import (
