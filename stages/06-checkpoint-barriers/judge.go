@@ -9,10 +9,16 @@ import (
 	"github.com/flk-byo/de/harness/schedule"
 )
 
-// judgeInjection compares what InjectBarriers returned with the oracle.
+// judgeInjection compares what InjectBarriers returned with the oracle. That the
+// second opinion differs is a fault of ours, and a panic.
 func judgeInjection(c schedule.Case, got []item) *grading.Finding {
 	want := injected(c.Records, c.Param(barrierEvery))
-	if slices.Equal(want, got) {
+	right := slices.Equal(want, got)
+	if rightlyInjected(c.Records, c.Param(barrierEvery), got) != right {
+		panic(fmt.Sprintf("of %s every %d the oracle makes %+v, and the second opinion differs on %+v",
+			grading.Plural(len(c.Records), "record"), c.Param(barrierEvery), want, got))
+	}
+	if right {
 		return nil
 	}
 	label := labels(c.Records)

@@ -82,7 +82,8 @@ func outcome(f *grading.Finding, r *run) grading.Outcome {
 	}
 }
 
-// answersTo are by aligner, from 1, what must come of all that arrives there.
+// answersTo are by aligner, from 1, what must come of all that arrives there. That
+// our two opinions on it differ is a fault of ours, and a panic.
 func answersTo(p plan) []answer {
 	var histories [][]arrival
 	for _, a := range p.arrivals {
@@ -94,6 +95,7 @@ func answersTo(p plan) []answer {
 	answers := make([]answer, len(histories))
 	for n, history := range histories {
 		answers[n] = oracle(p.channels, history)
+		answers[n].agreed(p.channels, history)
 	}
 	return answers
 }

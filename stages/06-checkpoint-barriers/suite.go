@@ -2,7 +2,8 @@
 // solution's InjectBarriers and its aligners through the cases of schedules and
 // of its own exploration, and judges what comes out after every arrival.
 //
-// Start reading at [Suite]; what is right is told in oracle.go.
+// Start reading at [Suite]; what is right is told in oracle.go, and once more in
+// right.go.
 package checkpointbarriers
 
 import (
