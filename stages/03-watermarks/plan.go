@@ -78,11 +78,13 @@ func (p *plan) add(index int, op schedule.Op, r stream.Record) {
 	o.calls = append(o.calls, op)
 }
 
-// answer asks the oracle, of each object by itself.
+// answer asks the oracle, of each object by itself. That our two opinions differ
+// is a fault of ours, and a panic.
 func (p *plan) answer() {
 	all := make([][]answer, len(p.objects))
 	for i, o := range p.objects {
 		all[i] = o.answers()
+		o.agreed(all[i])
 	}
 	for i, c := range p.calls {
 		if c.nth >= 0 {

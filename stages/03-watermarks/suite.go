@@ -4,7 +4,8 @@
 //
 // Start reading at [Suite]. A case becomes a plan of calls (plan.go), which is
 // carried out step by step (subject.go) and compared with what the oracle tells
-// (oracle.go); a difference is named after the rule it breaks (judge.go).
+// (oracle.go, and once more right.go); a difference is named after the rule it
+// breaks (judge.go).
 package watermarks
 
 import "github.com/flk-byo/de/grading"
