@@ -78,7 +78,7 @@ func (r *run) usedMark() *grading.Finding {
 		f.Step = at
 	}
 	c := r.events[at].checkpoint
-	f.Problem = fmt.Sprintf("After the crash the latest checkpoint in the store was %d, of offset %d, with %s, which the judge had changed to see that your run goes on from it. It did not. %s",
+	f.Problem = fmt.Sprintf(heedless+"%d, of offset %d, with %s, which the judge had changed to see that your run goes on from it. It did not. %s",
 		c.ID, c.Offset, list(c.State), f.Problem)
 	return &f
 }

@@ -100,7 +100,7 @@ func (p *past) when() string {
 	case len(p.runs) > 1:
 		return fmt.Sprintf("In run %d, begun with the store that the run before left: ", len(p.runs))
 	}
-	return "With a checkpoint in the store at the start: "
+	return atStart
 }
 
 // step is the row of the timeline for an event of the last run.

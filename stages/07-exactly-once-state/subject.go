@@ -65,7 +65,7 @@ func (s *subject) job(c schedule.Case) grading.Outcome {
 	found := s.judged(held, r)
 	switch {
 	case len(found) > 0 && r.found && r.died == nil:
-		found = r.continued(found, resume, "With a checkpoint in the store at the start: ")
+		found = r.continued(found, resume, atStart)
 	case len(found) > 0 && r.found:
 		found[0].Check = resume
 	}
@@ -80,6 +80,15 @@ func (s *subject) job(c schedule.Case) grading.Outcome {
 	return outcome(nil, r)
 }
 
+// How the problems begin of findings that a first run with an empty store does
+// not show.
+const (
+	atStart    = "With a checkpoint in the store at the start: "
+	secondTime = "The first run was right, a second one in the same process, with a store of its own, was not: "
+	begunAgain = "Begun a second time, with the store as the first run left it: "
+	heedless   = "After the crash the latest checkpoint in the store was "
+)
+
 // again runs the job a second time, with a store of its own.
 func (s *subject) again(c schedule.Case, _ *run, _ *store) (*run, []grading.Finding) {
 	r := newRun(c)
@@ -87,7 +96,7 @@ func (s *subject) again(c schedule.Case, _ *run, _ *store) (*run, []grading.Find
 	if len(found) > 0 {
 		f := found[0]
 		f.Check = isolation
-		f.Problem = "The first run was right, a second one in the same process, with a store of its own, was not: " + f.Problem
+		f.Problem = secondTime + f.Problem
 		found = []grading.Finding{f}
 	}
 	return r, found
@@ -102,7 +111,7 @@ func (s *subject) resumed(c schedule.Case, _ *run, held *store) (*run, []grading
 		found[0].Check = resume
 		return r, found
 	}
-	return r, r.continued(found, resume, "Begun a second time, with the store as the first run left it: ")
+	return r, r.continued(found, resume, begunAgain)
 }
 
 // maxQuestions is how many calls are tried that may be the recovery's.

@@ -24,6 +24,7 @@ var Suite = grading.Suite{
 	Long:          long,
 	LongScripts:   longScripts,
 	Situations:    situations,
+	Repro:         repro,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
