@@ -38,7 +38,7 @@ func (s subject) runAligners(c schedule.Case) grading.Outcome {
 	if s.turn%2 == 1 || s.turn == 0 && !explored(c) {
 		if f, r := s.carryOut(p, answers, false); f != nil {
 			if s.turn == 0 {
-				f.Problem = "The first aligner was right, a second one in the same process is not, so they share something. " + f.Problem
+				f.Problem = secondAligner + f.Problem
 				f.Check, f.Unless = isolation, f.Check
 			}
 			return outcome(r.several(f), r)
@@ -46,6 +46,15 @@ func (s subject) runAligners(c schedule.Case) grading.Outcome {
 	}
 	return grading.Outcome{Situations: func() []string { return alignerSigns.During(p.moments()) }}
 }
+
+// How the problems begin of findings that one who only reads does not meet, or
+// not with a first aligner.
+const (
+	secondAligner = "The first aligner was right, a second one in the same process is not, so they share something. "
+	overwritten   = "The caller overwrites each slice that it is given, and appends to it. "
+	keptSlice     = "A slice that aligner"
+	keptBarrier   = "A barrier that arrived at aligner"
+)
 
 func explored(c schedule.Case) bool {
 	return strings.HasPrefix(c.ID, schedule.SequenceID(spec.Stage, nil))
@@ -60,7 +69,7 @@ func (s subject) explain(f *grading.Finding, r *run) grading.Outcome {
 	if again, plain := s.carryOut(r.plan, r.answers, false); again != nil {
 		return outcome(r.several(again), plain)
 	}
-	f.Problem = "The caller overwrites each slice that it is given, and appends to it. " + f.Problem
+	f.Problem = overwritten + f.Problem
 	f.Check, f.Unless = isolation, f.Check
 	return outcome(f, r)
 }
@@ -146,9 +155,9 @@ func (r *run) intact() *grading.Finding {
 		problem := ""
 		switch slicesAre, barriersAre := c.Intact(); {
 		case !slicesAre:
-			problem = "A slice that aligner %d returned was written to later; it is the caller's, so return a new one each time."
+			problem = keptSlice + " %d returned was written to later; it is the caller's, so return a new one each time."
 		case !barriersAre:
-			problem = "A barrier that arrived at aligner %d has another ID since; a barrier is never changed, so make a new one."
+			problem = keptBarrier + " %d has another ID since; a barrier is never changed, so make a new one."
 		default:
 			continue
 		}

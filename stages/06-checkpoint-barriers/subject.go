@@ -88,13 +88,19 @@ func (s subject) runInjection(c schedule.Case) grading.Outcome {
 		return grading.Outcome{}
 	}
 	if f := judgeInjection(c, items(second.Output)); f != nil {
-		return found(broken("A first call was right, a second one, after the first result was overwritten, was not: " + f.Problem))
+		return found(broken(secondCall + f.Problem))
 	}
 	if !second.Intact {
-		return found(broken("The slice that a first call returned was written to by a second one; it is the caller's."))
+		return found(broken(writtenAgain))
 	}
 	return grading.Outcome{}
 }
+
+// The problems of a second call, or how they begin.
+const (
+	secondCall   = "A first call was right, a second one, after the first result was overwritten, was not: "
+	writtenAgain = "The slice that a first call returned was written to by a second one; it is the caller's."
+)
 
 // broken is a finding of isolation in a case of InjectBarriers.
 func broken(problem string) *grading.Finding {

@@ -22,6 +22,7 @@ var Suite = grading.Suite{
 	Long:          long,
 	LongScripts:   longScripts,
 	Situations:    situations,
+	Repro:         repro,
 	Compare:       compare,
 	CheckOf:       checkOf,
 	Bind:          bind,
