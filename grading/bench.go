@@ -98,6 +98,9 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 	}
 	result.Findings, result.steps, result.unsafe = outcome.Findings, outcome.Steps, outcome.Unsafe
 	printed := b.guest.Output()
+	if result.Findings[0].Fault != nil {
+		printed = fault.Printed(printed)
+	}
 	result.Printed = printed[:min(len(printed), maxPrinted)]
 	return result
 }

@@ -15,11 +15,27 @@ func Broken(check string, step int, problem string, args ...any) *Finding {
 
 // Died is the finding that a solution died in a case at the given step, or -1.
 func Died(check string, f *fault.Fault, step int) Finding {
-	problem := "The code ended in " + string(f.Kind) + ": " + f.Message
-	if f.Kind == fault.NotImplemented {
-		problem = f.Message
+	return Finding{Check: check, Kind: f.Kind, Problem: strings.TrimRight(death(f), ".!") + ".", Step: step, Fault: f}
+}
+
+// deaths is how a sentence begins that goes on with the message of a fault.
+var deaths = map[fault.Kind]string{
+	fault.Panic:           "It panicked: ",
+	fault.Deadlock:        "It is stuck for ever: ",
+	fault.StackExhausted:  "It ran out of stack: ",
+	fault.MemoryExhausted: "It ran out of memory: ",
+	fault.ProtocolBroken:  "It broke the harness's protocol: ",
+}
+
+// death says in a sentence how a solution died.
+func death(f *fault.Fault) string {
+	if rest, ok := strings.CutPrefix(f.Message, "it "); ok {
+		return "It " + rest
 	}
-	return Finding{Check: check, Kind: f.Kind, Problem: strings.TrimRight(problem, ".!") + ".", Step: step, Fault: f}
+	if f.Kind == fault.MemoryExhausted && f.Message == "out of memory" {
+		return "It ran out of memory"
+	}
+	return deaths[f.Kind] + f.Message
 }
 
 // Plural returns "1 record" or "2 records", for problems.

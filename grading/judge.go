@@ -113,7 +113,8 @@ func (j *judge) limited() (context.Context, context.CancelFunc) {
 	if !j.job.Guarded {
 		return j.ctx, func() {}
 	}
-	return context.WithTimeout(j.ctx, time.Duration(j.job.CaseMillis)*time.Millisecond)
+	limit := time.Duration(j.job.CaseMillis) * time.Millisecond
+	return context.WithTimeoutCause(j.ctx, limit, fmt.Errorf("it was still running after %v", limit))
 }
 
 func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {

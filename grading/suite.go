@@ -168,6 +168,11 @@ type Finding struct {
 	Unless string `json:"unless,omitempty"`
 
 	Fault *fault.Fault `json:"fault,omitempty"` // how the solution died, if it did
+
+	// Where is the line of the solution's that it is about, file:line, and Source
+	// its text, where these are known; filled in by who has the files.
+	Where  string `json:"where,omitempty"`
+	Source string `json:"source,omitempty"`
 }
 
 // A Step is one row of a case's timeline.

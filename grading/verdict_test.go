@@ -383,8 +383,8 @@ func TestDied(t *testing.T) {
 		fault fault.Fault
 		want  string
 	}{
-		{fault.Fault{Kind: fault.Panic, Message: "index out of range"}, "The code ended in panic: index out of range."},
-		{fault.Fault{Kind: fault.Deadlock, Message: "all are asleep!"}, "The code ended in deadlock: all are asleep."},
+		{fault.Fault{Kind: fault.Panic, Message: "index out of range"}, "It panicked: index out of range."},
+		{fault.Fault{Kind: fault.Deadlock, Message: "all are asleep!"}, "It is stuck for ever: all are asleep."},
 		{fault.Fault{Kind: fault.NotImplemented, Message: "not implemented yet: F"}, "not implemented yet: F."},
 	} {
 		f := Died("output", &test.fault, 3)

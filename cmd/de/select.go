@@ -43,6 +43,15 @@ type selection struct {
 	roots     []*os.Root           // to be closed
 }
 
+// packages are all solutions, judged or built on.
+func (s *selection) packages() []build.Package {
+	all := slices.Clone(s.others)
+	for _, stage := range s.stages {
+		all = append(all, stage.Package)
+	}
+	return all
+}
+
 func (s *selection) close() {
 	for _, root := range s.roots {
 		root.Close() // read only: there is nothing to lose
@@ -248,6 +257,7 @@ func (s *selection) rename(r *grading.Report) {
 			stage.Failure.Steps[i].Place = s.place(stage.Failure.Steps[i].Place)
 		}
 		for i, f := range stage.Failure.Finding {
+			stage.Failure.Finding[i].Where = s.place(f.Where)
 			if f.Fault != nil {
 				stage.Failure.Finding[i].Fault = s.placeFault(*f.Fault)
 			}

@@ -141,6 +141,7 @@ func (e *env) judge(ctx context.Context, t trial, s *selection) (grading.Report,
 	if err != nil {
 		return r, err
 	}
+	s.quote(&r)
 	s.rename(&r)
 	return r, e.sound(ctx, r)
 }

@@ -126,20 +126,36 @@ func (p *page) failure(r grading.Report, s grading.StageReport) {
 	p.headline(s.Verdict, clean(fmt.Sprintf("%s: check %s, %s", stageName(r, s), f.Check, f.Kind)))
 	p.blank()
 	p.prose(f.Problem)
-	if f.Fault != nil && f.Fault.Where != "" {
-		p.prose("at " + f.Fault.Where)
-	}
+	p.where(f)
 	p.section("The case")
 	p.facts(s.Failure)
 	if len(s.Failure.Steps) > 0 {
 		p.section("What it did")
 		p.timeline(s.Failure.Steps, f.Step, s.Failure.Unsafe)
+		if p.whole {
+			p.legend(f, s.Failure.Unsafe)
+		}
 	}
 	p.diff(f.Diff)
 	p.rules(lesson(s, f))
 	p.others(s.Failure.Finding)
 	p.died(f)
 	p.printed(s.Failure.Printed)
+}
+
+// where shows the line that a finding is about.
+func (p *page) where(f grading.Finding) {
+	place := f.Where
+	if place == "" && f.Fault != nil {
+		place = f.Fault.Where
+	}
+	if place == "" {
+		return
+	}
+	p.prose("at " + place)
+	if f.Source != "" {
+		p.wrapped(6, p.style.plain, clean(f.Source))
+	}
 }
 
 // lesson is what to learn from a finding. Where the solution died it broke no
@@ -237,18 +253,23 @@ func (p *page) died(f grading.Finding) {
 	if f.Fault == nil {
 		return
 	}
-	said := strings.Contains(f.Problem, f.Fault.Message)
+	said := strings.Contains(strings.ToLower(f.Problem), strings.ToLower(f.Fault.Message))
 	if said && len(f.Fault.Frames) == 0 {
 		return
 	}
-	p.section("Where it died")
+	if f.Kind == fault.TimeLimit {
+		p.section("What was running")
+	} else {
+		p.section("Where it died")
+	}
 	if !said {
 		p.prose(fmt.Sprintf("%s: %s", f.Fault.Kind, f.Fault.Message))
 	}
 	var rows []row
 	for _, frame := range f.Fault.Frames {
 		i := strings.LastIndexByte(frame, ' ')
-		rows = append(rows, row{cells: []string{clean(frame[:max(i, 0)]), clean(frame[i+1:])}})
+		name := strings.TrimPrefix(frame[:max(i, 0)], f.Fault.Folder()+".")
+		rows = append(rows, row{cells: []string{clean(name), clean(frame[i+1:])}})
 	}
 	p.table(2, nil, rows)
 }

@@ -351,7 +351,8 @@ func samples() []sample {
 	blocked.Failure.Finding, blocked.Failure.Steps = blocked.Failure.Finding[:1], nil
 	block(&blocked, "eos-output", "visibility", "notification", "barriers", "recovery", "no-dangling", "isolation", "deterministic")
 
-	panicked := died(fault.Panic, "The code ended in panic: runtime error: index out of range [3] with length 3.", "runtime error: index out of range [3] with length 3", "08-transactional-sink/sink.go:57")
+	panicked := died(fault.Panic, "It panicked: runtime error: index out of range [3] with length 3.", "runtime error: index out of range [3] with length 3", "08-transactional-sink/sink.go:57")
+	panicked.Failure.Finding[0].Where, panicked.Failure.Finding[0].Source = "08-transactional-sink/sink.go:57", "oldest := s.pending[len(s.pending)]"
 	panicked.Failure.Printed = "recovering from offset 1\npending: []\n"
 	pass := reportOf(stage08())
 	pass.NoteList = []string{"This platform can't limit a process's memory, so only the time limits are enforced here."}
@@ -371,7 +372,7 @@ func samples() []sample {
 		{"refused", reportOf(refused)},
 		{"compile-costly", reportOf(notBuilt(fault.CompileTooCostly, "The compiler was stopped after 10 s of processor time; a right solution takes less than 1 s."))},
 		{"panic", reportOf(panicked)},
-		{"deadlock", reportOf(died(fault.Deadlock, "The code ended in deadlock: all goroutines are asleep - deadlock!.", "all goroutines are asleep - deadlock!", "08-transactional-sink/sink.go:44"))},
+		{"deadlock", reportOf(died(fault.Deadlock, "It is stuck for ever: all goroutines are asleep - deadlock.", "all goroutines are asleep - deadlock", "08-transactional-sink/sink.go:44"))},
 		{"time-limit", reportOf(died(fault.TimeLimit, "The case was stopped after 2 s; the reference takes less than 1 ms.", "the case's limit of 2 s was reached", ""))},
 		{"memory", reportOf(died(fault.MemoryExhausted, "The solution used up its 256 MiB of memory.", "out of memory", "08-transactional-sink/sink.go:44"))},
 		{"exited", reportOf(died(fault.Exited, "The solution ended the program with exit code 0.", "exit code 0", ""))},

@@ -47,9 +47,6 @@ func (p *page) timeline(steps []grading.Step, finding, unsafe int) {
 		rows = append(rows, p.step(step, mark))
 	}
 	p.states(rows)
-	if p.whole {
-		p.legend(finding, unsafe)
-	}
 }
 
 // Marks in the margin of a timeline.
@@ -59,9 +56,13 @@ const (
 )
 
 // legend says what the marks stand for.
-func (p *page) legend(finding, unsafe int) {
+func (p *page) legend(f grading.Finding, unsafe int) {
 	var rows []row
-	switch {
+	switch finding := f.Step; {
+	case f.Fault != nil && finding >= 0:
+		rows = append(rows, row{mark: markSeen, style: p.style.bad, cells: []string{"the last step before it ended"}})
+	case f.Fault != nil:
+		return
 	case unsafe < 0 && finding < 0: // all that it did, a right solution may have done
 		rows = append(rows, row{cells: []string{"no step is unsafe: what is wrong is how it ended, or what it returned"}})
 	case unsafe == finding:

@@ -2,6 +2,7 @@ package build
 
 import (
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,11 +16,14 @@ func readWords(words string, exit *exec.ExitError, packages []Package) Result {
 	var r Result
 	for line := range strings.SplitSeq(words, "\n") {
 		if d, ok := parseDiagnostic(line); ok {
-			r.Compile = append(r.Compile, translate(d, packages))
+			r.Compile = append(r.Compile, d)
 		} else if len(r.Compile) > 0 && strings.HasPrefix(line, "\t") {
 			last := &r.Compile[len(r.Compile)-1]
 			last.Message += "; " + strings.TrimSpace(line)
 		}
+	}
+	for i, d := range r.Compile {
+		r.Compile[i] = translate(d, packages)
 	}
 	if len(r.Compile) > 0 {
 		return r
@@ -106,7 +110,27 @@ func plain(message string) string {
 	if strings.HasSuffix(message, " is a program, not an importable package") {
 		return "the package is called main, as only a program is; give it another name, as in: package solution"
 	}
-	return message
+	return unmet(qualified.ReplaceAllString(message, "$1."))
+}
+
+// qualified is a package as the compiler writes it where there are two of a name.
+var qualified = regexp.MustCompile(`"[^"\s]*/([^"/\s]+)"\.`)
+
+// unmet says of a type that is no contract's which method is in the way, first.
+func unmet(message string) string {
+	_, unmet, ok := strings.Cut(message, " value in ")
+	if !ok || !strings.HasPrefix(message, "cannot use ") {
+		return message
+	}
+	if _, unmet, ok = strings.Cut(unmet, ": "); !ok {
+		return message
+	}
+	name, why, ok := strings.Cut(unmet, " (")
+	if !ok || !strings.Contains(name, " does not implement ") {
+		return message
+	}
+	why, rest, _ := strings.Cut(why, ")")
+	return name + ": " + why + rest
 }
 
 // aboutSolution rewrites what the compiler says of the line of the main package
@@ -118,8 +142,8 @@ func aboutSolution(message string) string {
 	if strings.Contains(message, " is not a type") {
 		return "Solution is not a type; begin with: type Solution struct{}"
 	}
-	if _, why, ok := strings.Cut(message, " does not implement contract.Stage ("); ok {
-		return "Solution does not implement the contract's Stage: " + strings.TrimSuffix(why, ")")
+	if _, why, ok := strings.Cut(message, " does not implement contract.Stage: "); ok {
+		return "Solution does not implement the contract's Stage: " + why
 	}
 	return message
 }

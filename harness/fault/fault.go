@@ -129,6 +129,33 @@ func Parse(printed, root string) *Fault {
 	return f
 }
 
+// Printed returns what a program printed before its last words, if [Parse] can
+// read them: its own.
+func Printed(printed string) string {
+	f, below := lastWords(printed, lineBegins)
+	if f == nil {
+		f, below = lastWords(printed, strings.Cut)
+	}
+	if f == nil {
+		return printed
+	}
+	before := printed[:len(printed)-len(below)]
+	begin := strings.LastIndexByte(strings.TrimRight(before, "\n"), '\n') + 1
+	for _, mark := range []string{markFatal, markStack, markPanic} {
+		if i := strings.Index(before[begin:], mark); i >= 0 {
+			return before[:begin+i]
+		}
+	}
+	return before[:begin]
+}
+
+// What stands before a Go program's last words.
+const (
+	markFatal = "fatal error: "
+	markStack = "runtime: goroutine stack exceeds"
+	markPanic = "panic: "
+)
+
 // lineBegins cuts a line that begins with the mark, as [strings.Cut] does one
 // that has it anywhere. A panic during another is printed below it, indented.
 func lineBegins(line, mark string) (before, after string, found bool) {
@@ -143,13 +170,13 @@ func lastWords(printed string, cut func(line, mark string) (before, after string
 	for line := range strings.SplitAfterSeq(printed, "\n") {
 		below = below[len(line):]
 		text := strings.TrimRight(line, "\r\n")
-		if _, message, ok := cut(text, "fatal error: "); ok {
+		if _, message, ok := cut(text, markFatal); ok {
 			return fatal(message), below
 		}
-		if _, _, ok := cut(text, "runtime: goroutine stack exceeds"); ok {
+		if _, _, ok := cut(text, markStack); ok {
 			return fatal("stack overflow"), below
 		}
-		if _, message, ok := cut(text, "panic: "); ok {
+		if _, message, ok := cut(text, markPanic); ok {
 			message = strings.TrimSuffix(strings.TrimSuffix(message, " [recovered]"), " [recovered, repanicked]")
 			f, rest = fromMessage(message), below
 		}
@@ -160,7 +187,7 @@ func lastWords(printed string, cut func(line, mark string) (before, after string
 func fatal(message string) *Fault {
 	switch {
 	case strings.HasPrefix(message, "all goroutines are asleep"), strings.HasPrefix(message, "no goroutines"):
-		return &Fault{Kind: Deadlock, Message: message}
+		return &Fault{Kind: Deadlock, Message: strings.TrimRight(message, "!")}
 	case strings.Contains(message, "out of memory"), strings.Contains(message, "cannot allocate memory"):
 		return &Fault{Kind: MemoryExhausted, Message: message}
 	case strings.HasPrefix(message, "stack overflow"):

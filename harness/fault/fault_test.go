@@ -19,6 +19,28 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 const root = "flkbyo/"
 
+// What a program printed itself is told apart from its last words.
+func TestPrinted(t *testing.T) {
+	for _, test := range [][2]string{
+		{"", ""},
+		{"hello\nworld", "hello\nworld"},
+		{"hello\npanic: x\n\ngoroutine 1 [running]:\nmain.main()\n", "hello\n"},
+		{"panic: x\n\ngoroutine 1 [running]:\n", ""},
+		{"a\n\nfatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [select]:\n", "a\n\n"},
+		{"so far so good panic: x\n\ngoroutine 1 [running]:\n", "so far so good "},
+	} {
+		if got := fault.Printed(test[0]); got != test[1] {
+			t.Errorf("of %q the program printed %q, not %q", test[0], got, test[1])
+		}
+	}
+	for _, file := range crashes(t) {
+		text := read(t, file)
+		if own := fault.Printed("mine\n" + text); fault.Parse(text, root) != nil && (!strings.HasPrefix(own, "mine\n") || strings.Contains(own, "goroutine ")) {
+			t.Errorf("%s: the program's own is %q", file, own)
+		}
+	}
+}
+
 // crashes are what programs printed that died under Go 1.26 with -trimpath.
 func crashes(t testing.TB) []string {
 	t.Helper()

@@ -41,6 +41,7 @@ type Instance struct {
 	maxCalls int
 	reply    []byte
 	place    string
+	running  []string // functions of the solution's that are under way
 	watched  map[string]bool
 	dead     bool
 
@@ -145,11 +146,11 @@ func (i *Instance) Reset() bool {
 
 // Continue begins a new account of calls and output, and a new Peer without
 // objects, on a guest that goes on as it is. In a guarded program, the end of
-// ctx ends the calls that follow.
+// ctx ends the calls that follow; its cause is the fault's message.
 func (i *Instance) Continue(ctx context.Context) {
 	i.ctx = ctx
 	i.output.reset()
-	i.calls, i.place = 0, ""
+	i.calls, i.place, i.running = 0, "", nil
 	i.Allow(1)
 	i.watched = maps.Clone(i.atStart.watched)
 	i.Peer = rpc.NewHost(i.send)
@@ -253,7 +254,7 @@ func (i *Instance) diagnose(err error) *fault.Fault {
 	case errors.As(err, &exit) && i.program.cold[int(exit)-coldExit] != "":
 		panic(fault.Bug{Err: ColdCall{i.program.cold[int(exit)-coldExit]}})
 	case i.ctx.Err() != nil:
-		return &fault.Fault{Kind: fault.TimeLimit, Message: "it was still running at the end of its time"}
+		return &fault.Fault{Kind: fault.TimeLimit, Message: context.Cause(i.ctx).Error(), Frames: i.underWay()}
 	case errors.As(err, &bug):
 		panic(fault.Bug{Err: err})
 	case errors.As(err, &died) && died.Kind != fault.PrintedTooMuch:

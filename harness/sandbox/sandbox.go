@@ -32,7 +32,7 @@ type Config struct {
 	HostCalls   int      // that a guest may make between two calls of Reset or Continue; default 200,000
 	Watch       []string // Go functions whose calls are reported, e.g. "time.Now"
 	SourceRoot  string   // how the paths of the solution's files begin in stack traces
-	Places      bool     // let each call of the host tell where it comes from; see [Instance.Place]
+	Places      bool     // let each call of the host tell where it comes from, see [Instance.Place], and a time limit what was running
 
 	Hot []string // functions of Go's runtime to compile, sorted; nil means all. See [ColdCall]
 }
@@ -84,7 +84,7 @@ func Compile(ctx context.Context, wasm []byte, config Config) (*Program, error) 
 		return nil, err
 	}
 	ctx = experimental.WithCompilationWorkers(ctx, p.config.Workers)
-	ctx = experimental.WithFunctionListenerFactory(ctx, watchFactory(p.config.Watch))
+	ctx = experimental.WithFunctionListenerFactory(ctx, listeners(p.config))
 	if p.module, err = p.runtime.CompileModule(ctx, wasm); err != nil {
 		p.Close(ctx)
 		return nil, fmt.Errorf("%w: %w", ErrRefused, err)

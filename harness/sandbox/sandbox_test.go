@@ -343,16 +343,22 @@ func TestSeeds(t *testing.T) {
 }
 
 func TestGuardedLoopEnds(t *testing.T) {
-	i := start(t, program(t, sandbox.Config{Guarded: true}), 1)
-	mustAnswer(t, i, "count", 0, 1)
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	i.Continue(ctx)
-	if _, died := ask(i, "loop", 0); died == nil || died.Kind != fault.TimeLimit {
-		t.Errorf("a loop ends by %v", died)
-	}
-	if !i.Dead() {
-		t.Error("it is not dead")
+	for _, places := range []bool{false, true} {
+		i := start(t, program(t, sandbox.Config{Guarded: true, Places: places}), 1)
+		mustAnswer(t, i, "count", 0, 1)
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("it took too long"))
+		defer cancel()
+		i.Continue(ctx)
+		_, died := ask(i, "loop", 0)
+		if died == nil || died.Kind != fault.TimeLimit || died.Message != "it took too long" {
+			t.Fatalf("a loop ends by %v", died)
+		}
+		if !i.Dead() {
+			t.Error("it is not dead")
+		}
+		if got := strings.Join(died.Frames, ""); strings.Contains(got, "Solution.RunExactlyOnceSink ") != places {
+			t.Errorf("with places %v: %q was running", places, got)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,20 +11,65 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// watchFactory reports calls of the named Go functions. WASI's own counters
-// can't: the runtime reads the clock through the same calls.
-func watchFactory(names []string) experimental.FunctionListenerFactory {
-	linked := make([]string, len(names))
-	for i, name := range names {
+// listeners reports calls of the Go functions of [Config.Watch], and with
+// [Config.Places] those of the solution's own. WASI's own counters can't tell of
+// the clock: the runtime reads it through the same calls.
+func listeners(config Config) experimental.FunctionListenerFactory {
+	linked := make([]string, len(config.Watch))
+	for i, name := range config.Watch {
 		linked[i] = linkName(name)
 	}
+	root := linkName(config.SourceRoot)
 	return experimental.FunctionListenerFactoryFunc(func(def api.FunctionDefinition) experimental.FunctionListener {
-		if !slices.Contains(linked, def.Name()) {
+		switch {
+		case slices.Contains(linked, def.Name()):
+			return experimental.FunctionListenerFunc(watch)
+		case config.Places && strings.HasPrefix(def.Name(), root):
+			return running{}
+		default:
 			return nil
 		}
-		return experimental.FunctionListenerFunc(watch)
 	})
 }
+
+// running keeps which of the solution's functions are under way.
+type running struct{}
+
+func (running) Before(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []uint64, _ experimental.StackIterator) {
+	i := ctx.Value(instanceKey{}).(*Instance)
+	i.running = append(i.running, def.Name())
+}
+
+func (running) After(ctx context.Context, _ api.Module, _ api.FunctionDefinition, _ []uint64) {
+	i := ctx.Value(instanceKey{}).(*Instance)
+	i.running = i.running[:max(len(i.running)-1, 0)]
+}
+
+// Abort leaves the calls as they are: they are what was under way.
+func (running) Abort(context.Context, api.Module, api.FunctionDefinition, error) {}
+
+// maxRunning is how many of the functions under way are told, from the innermost.
+const maxRunning = 8
+
+// underWay names the solution's functions that are under way, innermost first,
+// as [fault.Fault.Frames] does, but without their packages and lines.
+func (i *Instance) underWay() []string {
+	var names []string
+	for _, name := range slices.Backward(i.running) {
+		_, name, _ = strings.Cut(name, ".") // the package
+		name = pointerReceiver.ReplaceAllString(name, "(*$1).")
+		if len(names) == 0 || names[len(names)-1] != name+" " { // recursion
+			names = append(names, name+" ")
+		}
+		if len(names) == maxRunning {
+			break
+		}
+	}
+	return names
+}
+
+// pointerReceiver is how Go's linker writes one.
+var pointerReceiver = regexp.MustCompile(`^__([0-9A-Za-z]+)_\.`)
 
 func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []uint64, stack experimental.StackIterator) {
 	i := ctx.Value(instanceKey{}).(*Instance)
