@@ -66,7 +66,7 @@ func (e *env) certify(c *cli.Context) error {
 		}
 		ids = append(ids, suite.ID)
 	}
-	if err := e.canWrite(c.String("out")); err != nil {
+	if err := e.canWrite(c.String("out"), tryOut(c.String("out"))); err != nil {
 		return err
 	}
 	ctx, stop := interruptible()

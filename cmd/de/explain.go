@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -22,6 +25,7 @@ examples:
   de explain
   de explain 08/distinct/n=2,every=1,crash=1,lag=1
   de explain --format json --out why.json
+  de explain --html why.html
 
 exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
 		Flags: []cli.Flag{
@@ -30,6 +34,7 @@ exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first of the random seeds is `N`"},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "explain as `FORMAT`: text or json"},
 			&cli.StringFlag{Name: "out", Usage: "write to `FILE`; the text is printed as well"},
+			&cli.StringFlag{Name: "html", Usage: "write a page for a browser to `FILE`, in which to step through the case"},
 		},
 		Action: e.explain,
 	}
@@ -43,7 +48,11 @@ func (e *env) explain(c *cli.Context) error {
 	if t.write, err = explainFormat(c.String("format")); err != nil {
 		return err
 	}
-	if err := e.canWrite(t.out); err != nil {
+	html := c.String("html")
+	if err := e.canWrite(t.out, tryOut(t.out)); err != nil {
+		return err
+	}
+	if err := e.canWrite(html, "--html "+filepath.Join(html, "why.html")); err != nil {
 		return err
 	}
 	selected, err := e.selects(t.request)
@@ -64,7 +73,23 @@ func (e *env) explain(c *cli.Context) error {
 	if err := e.printReport(r, t, selected); err != nil {
 		return err
 	}
+	if err := e.writePage(r, html, selected); err != nil {
+		return err
+	}
 	return &failure{code: exitCode(r.Verdict)}
+}
+
+// writePage writes the explanation as a page to a file, if one is named.
+func (e *env) writePage(r grading.Report, file string, s *selection) error {
+	if file == "" {
+		return nil
+	}
+	write := func(to io.Writer) error { return report.HTML(to, r, report.Options{Flags: s.flags}) }
+	if err := replace(e.path(file), write); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.stderr, "page written to %s\n", file)
+	return nil
 }
 
 // addNearby adds the cases near the one of a stage.

@@ -105,7 +105,7 @@ func (e *env) try(ctx context.Context, t trial) error {
 		return err
 	}
 	defer selected.close()
-	if err := e.canWrite(t.out); err != nil {
+	if err := e.canWrite(t.out, tryOut(t.out)); err != nil {
 		return err
 	}
 	r, err := e.judge(ctx, t, selected)
@@ -174,20 +174,23 @@ func reportFormat(name string) (format, error) {
 }
 
 // canWrite returns an error if a report can't be written to file, before the
-// time is spent on making one.
-func (e *env) canWrite(file string) error {
+// time is spent on making one. What to try next is for a file that is a folder.
+func (e *env) canWrite(file, next string) error {
 	if file == "" {
 		return nil
 	}
 	path := e.path(file)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return usage("--out "+filepath.Join(file, "report.xml"), "%s is not a file that a report can be written to", plain(file))
+		return usage(next, "%s is not a file that a report can be written to", plain(file))
 	}
 	if err := probe(filepath.Dir(path)); err != nil {
 		return usage("choose a folder that can be written to", "%s can't be written: %v", plain(file), withoutPath(err))
 	}
 	return nil
 }
+
+// tryOut is what to try where --out names a folder.
+func tryOut(file string) string { return "--out " + filepath.Join(file, "report.xml") }
 
 // probe returns an error if no file can be made in dir.
 func probe(dir string) error {

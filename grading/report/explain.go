@@ -13,6 +13,14 @@ import (
 // error is one of w.
 func Explain(w io.Writer, r grading.Report, o Options) error {
 	p := newPage(o)
+	p.explain(r)
+	if _, err := io.WriteString(w, p.String()); err != nil {
+		return fmt.Errorf("write explanation: %w", err)
+	}
+	return nil
+}
+
+func (p *page) explain(r grading.Report) {
 	p.whole = true
 	switch s := detailed(r); {
 	case r.Verdict == grading.Pass:
@@ -25,10 +33,6 @@ func Explain(w io.Writer, r grading.Report, o Options) error {
 		p.nearby(s.Nearby)
 		p.next(*s)
 	}
-	if _, err := io.WriteString(w, p.String()); err != nil {
-		return fmt.Errorf("write explanation: %w", err)
-	}
-	return nil
 }
 
 // nothing says that there is nothing to explain.

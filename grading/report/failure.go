@@ -145,17 +145,20 @@ func (p *page) failure(r grading.Report, s grading.StageReport) {
 
 // where shows the line that a finding is about.
 func (p *page) where(f grading.Finding) {
-	place := f.Where
-	if place == "" && f.Fault != nil {
-		place = f.Fault.Where
+	if at := atOf(f); at != "" {
+		p.prose("at " + at)
+		if f.Source != "" {
+			p.wrapped(6, p.style.plain, clean(f.Source))
+		}
 	}
-	if place == "" {
-		return
+}
+
+// atOf is the line that a finding is about, or empty.
+func atOf(f grading.Finding) string {
+	if f.Where == "" && f.Fault != nil {
+		return f.Fault.Where
 	}
-	p.prose("at " + place)
-	if f.Source != "" {
-		p.wrapped(6, p.style.plain, clean(f.Source))
-	}
+	return f.Where
 }
 
 // lesson is what to learn from a finding. Where the solution died it broke no
@@ -248,28 +251,48 @@ func (p *page) others(findings []grading.Finding) {
 	p.more(len(others)-p.most(len(others), maxFindings), "rule")
 }
 
-// died shows what the solution died of, unless the problem said so, and where.
-func (p *page) died(f grading.Finding) {
+// An end is how the solution died.
+type end struct {
+	title  string
+	words  string      // what of, unless the problem said so
+	frames [][2]string // functions and lines, the innermost first
+}
+
+// endOf returns nil where there is nothing to tell.
+func endOf(f grading.Finding) *end {
 	if f.Fault == nil {
-		return
+		return nil
 	}
-	said := strings.Contains(strings.ToLower(f.Problem), strings.ToLower(f.Fault.Message))
-	if said && len(f.Fault.Frames) == 0 {
-		return
-	}
+	e := end{title: "Where it died"}
 	if f.Kind == fault.TimeLimit {
-		p.section("What was running")
-	} else {
-		p.section("Where it died")
+		e.title = "What was running"
 	}
-	if !said {
-		p.prose(fmt.Sprintf("%s: %s", f.Fault.Kind, f.Fault.Message))
+	if !strings.Contains(strings.ToLower(f.Problem), strings.ToLower(f.Fault.Message)) {
+		e.words = fmt.Sprintf("%s: %s", f.Fault.Kind, f.Fault.Message)
 	}
-	var rows []row
 	for _, frame := range f.Fault.Frames {
 		i := strings.LastIndexByte(frame, ' ')
 		name := strings.TrimPrefix(frame[:max(i, 0)], f.Fault.Folder()+".")
-		rows = append(rows, row{cells: []string{clean(name), clean(frame[i+1:])}})
+		e.frames = append(e.frames, [2]string{clean(name), clean(frame[i+1:])})
+	}
+	if e.words == "" && e.frames == nil {
+		return nil
+	}
+	return &e
+}
+
+func (p *page) died(f grading.Finding) {
+	e := endOf(f)
+	if e == nil {
+		return
+	}
+	p.section(e.title)
+	if e.words != "" {
+		p.prose(e.words)
+	}
+	var rows []row
+	for _, frame := range e.frames {
+		rows = append(rows, row{cells: frame[:]})
 	}
 	p.table(2, nil, rows)
 }

@@ -55,28 +55,63 @@ const (
 	markUnsafe = "!"
 )
 
-// legend says what the marks stand for.
-func (p *page) legend(f grading.Finding, unsafe int) {
-	var rows []row
+// A notice says what is marked in a timeline.
+type notice struct {
+	Step  int    `json:"step"` // its number, from 1; 0 where it is about none
+	Kind  string `json:"kind"` // kindSeen or kindUnsafe; empty where it is about none
+	Short string `json:"short"`
+	Words string `json:"words"`
+}
+
+const (
+	kindSeen   = "seen"
+	kindUnsafe = "unsafe"
+)
+
+// noticed is a notice of the step with an index.
+func noticed(step int, kind, words string) notice {
+	short, _, _ := strings.Cut(words, ":")
+	return notice{step + 1, kind, short, words}
+}
+
+// notices are those of a timeline: of the step at which a finding was seen, and
+// of the one after which nothing could have made it right any more; -1 is none.
+func notices(f grading.Finding, unsafe int) []notice {
 	switch finding := f.Step; {
 	case f.Fault != nil && finding >= 0:
-		rows = append(rows, row{mark: markSeen, style: p.style.bad, cells: []string{"the last step before it ended"}})
+		return []notice{noticed(finding, kindSeen, "the last step before it ended")}
 	case f.Fault != nil:
-		return
+		return nil
 	case unsafe < 0 && finding < 0: // all that it did, a right solution may have done
-		rows = append(rows, row{cells: []string{"no step is unsafe: what is wrong is how it ended, or what it returned"}})
+		return []notice{noticed(-1, "", "no step is unsafe: what is wrong is how it ended, or what it returned")}
 	case unsafe == finding:
-		rows = append(rows, row{mark: markSeen, style: p.style.bad, cells: []string{"unsafe from here, and here it is seen: nothing could make it right after it"}})
-	default:
-		if unsafe >= 0 {
-			rows = append(rows, row{mark: markUnsafe, style: p.style.bad, cells: []string{"unsafe from here: whatever came after it, it could not be right any more"}})
-		}
-		if finding >= 0 {
-			rows = append(rows, row{mark: markSeen, style: p.style.bad, cells: []string{"here it is seen"}})
-		}
+		return []notice{noticed(finding, kindSeen, "unsafe from here, and here it is seen: nothing could make it right after it")}
 	}
-	p.blank()
-	p.table(4, nil, rows)
+	var all []notice
+	if unsafe >= 0 {
+		all = append(all, noticed(unsafe, kindUnsafe, "unsafe from here: whatever came after it, it could not be right any more"))
+	}
+	if f.Step >= 0 {
+		all = append(all, noticed(f.Step, kindSeen, "here it is seen"))
+	}
+	return all
+}
+
+// legend says what the marks stand for.
+func (p *page) legend(f grading.Finding, unsafe int) {
+	marks := map[string]string{kindSeen: markSeen, kindUnsafe: markUnsafe}
+	var rows []row
+	for _, n := range notices(f, unsafe) {
+		r := row{mark: marks[n.Kind], style: p.style.bad, cells: []string{n.Words}}
+		if n.Kind == "" {
+			r.style = p.style.plain
+		}
+		rows = append(rows, r)
+	}
+	if len(rows) > 0 {
+		p.blank()
+		p.table(4, nil, rows)
+	}
 }
 
 func shown(i, n, finding int) bool {
@@ -118,9 +153,9 @@ const (
 // names, each is a column of its own.
 func (p *page) states(rows []row) {
 	header := []string{"source", "object", "action", "line"}
-	names := parts(rows)
+	names := parts(stated(rows))
 	if names == nil {
-		header = append(header, "state afterwards")
+		header = append(header, loneLane)
 	} else {
 		header = append(header, names...)
 		for i := range rows {
@@ -135,15 +170,26 @@ func (p *page) states(rows []row) {
 	p.table(4, all[0].cells, all[1:])
 }
 
+// stated returns the states that rows tell.
+func stated(rows []row) (states []string) {
+	for _, r := range rows {
+		if r.cells != nil {
+			states = append(states, r.cells[columnState])
+		}
+	}
+	return states
+}
+
 // parts returns the names of the parts of all states, which stand two spaces
 // apart and begin with their names; nil if these are not the same everywhere.
-func parts(rows []row) (names []string) {
-	for _, r := range rows {
-		if r.cells == nil || r.cells[columnState] == "" {
+// No state has no parts.
+func parts(states []string) (names []string) {
+	for _, state := range states {
+		if state == "" {
 			continue
 		}
 		var own []string
-		for part := range strings.SplitSeq(r.cells[columnState], "  ") {
+		for part := range strings.SplitSeq(state, "  ") {
 			name, _, ok := strings.Cut(part, " ")
 			if !ok || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) }) {
 				return nil

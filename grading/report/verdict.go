@@ -136,8 +136,12 @@ func target(r grading.Report) grading.StageReport {
 
 // headline is the first line of a report.
 func (p *page) headline(v grading.Verdict, s string) {
-	word := strings.ToUpper(strings.ReplaceAll(string(v), "-", " "))
-	p.entry(p.of(v).Render(word)+"  ", s)
+	p.entry(p.of(v).Render(word(v))+"  ", s)
+}
+
+// word is a verdict as a report begins with it.
+func word(v grading.Verdict) string {
+	return strings.ToUpper(strings.ReplaceAll(string(v), "-", " "))
 }
 
 func stageName(r grading.Report, s grading.StageReport) string {
