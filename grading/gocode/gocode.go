@@ -47,6 +47,16 @@ func (t *Text) Rounds(n int, steps func()) {
 	t.Add("}")
 }
 
+// Unused adds a use of each variable that t has but once: Go refuses those that
+// are never used.
+func (t *Text) Unused(variables ...string) {
+	for _, v := range variables {
+		if len(regexp.MustCompile(`\b`+v+`\b`).FindAllStringIndex(t.String(), 2)) == 1 {
+			t.Add("_ = %s // it is not used", v)
+		}
+	}
+}
+
 // Imports returns those of the packages, by their paths, that source uses.
 func Imports(source string, paths ...string) []string {
 	var used []string
@@ -64,7 +74,7 @@ func (t *Text) String() string { return t.b.String() }
 func Record(r stream.Record) string { return "stream.Record" + fields(r) }
 
 // Records is a literal of a slice, which is empty rather than nil.
-func Records(rs []stream.Record) string { return list("[]stream.Record", rs, fields) }
+func Records(rs []stream.Record) string { return List("[]stream.Record", rs, fields) }
 
 func fields(r stream.Record) string {
 	if r == (stream.Record{}) {
@@ -74,7 +84,7 @@ func fields(r stream.Record) string {
 }
 
 // Strings is a literal of a slice of strings.
-func Strings(all []string) string { return list("[]string", all, text) }
+func Strings(all []string) string { return List("[]string", all, text) }
 
 // text is a literal of s, a raw one where that is easier to read.
 func text(s string) string {
@@ -86,7 +96,7 @@ func text(s string) string {
 
 // State is a literal of values by key, in the order of the keys.
 func State(m map[string]int64) string {
-	return list("map[string]int64", slices.Sorted(maps.Keys(m)), func(key string) string {
+	return List("map[string]int64", slices.Sorted(maps.Keys(m)), func(key string) string {
 		return fmt.Sprintf("%s: %d", strconv.Quote(key), m[key])
 	})
 }
@@ -94,8 +104,9 @@ func State(m map[string]int64) string {
 // listWidth is how many bytes of elements stand on one line.
 const listWidth = 50
 
-// list is a composite literal on one line, or with a line for each element.
-func list[T any](of string, elements []T, element func(T) string) string {
+// List is a composite literal of a slice or a map, whose elements are written as
+// element says: on one line, or with a line for each.
+func List[T any](of string, elements []T, element func(T) string) string {
 	texts := make([]string, len(elements))
 	for i, e := range elements {
 		texts[i] = element(e)

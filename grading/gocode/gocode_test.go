@@ -63,3 +63,12 @@ func TestImports(t *testing.T) {
 		t.Errorf("%q instead of %q", got, want)
 	}
 }
+
+func TestUnused(t *testing.T) {
+	var text Text
+	text.Add("a, b, bb := f(), g(), h()\nuse(b)")
+	text.Unused("a", "b", "bb")
+	if got := text.String(); !strings.HasSuffix(got, "use(b)\n_ = a // it is not used\n_ = bb // it is not used\n") {
+		t.Errorf("%q", got)
+	}
+}

@@ -89,6 +89,9 @@ func (s subject) eagerly(p *plan) *failure {
 	return f
 }
 
+// withOwnAssigner begins what is said of a failure that only they bring about.
+const withOwnAssigner = "With your own assigner: "
+
 // modestly goes through the plan with the solution's own assigners. If that goes
 // wrong, it tells by ours whether those are to blame, and by the eager manner,
 // which was right before, whether something is left of that.
@@ -100,7 +103,7 @@ func (s subject) modestly(p *plan) *failure {
 	if own := p.ownAssigner(); own != "" {
 		if other := s.pass(p, manner{}); other == nil {
 			f.Unless = own
-			f.Problem = "With your own assigner: " + f.Problem
+			f.Problem = withOwnAssigner + f.Problem
 			return f
 		}
 	}
