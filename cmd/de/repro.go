@@ -162,27 +162,52 @@ func reproSource(stage grading.Stage, c schedule.Case, about grading.AboutRepro)
 	return r.File(about)
 }
 
-// packageName is that of the first Go file of a solution.
+// packageName is that of the file that declares the Solution; there may be files
+// of another package that Go leaves out.
 func packageName(files fs.FS) (string, error) {
-	names, err := fs.Glob(files, "*.go")
+	parsed, _, err := goFiles(files)
 	if err != nil {
 		return "", err
 	}
+	for _, file := range parsed {
+		for _, d := range file.Decls {
+			if declares(d, "Solution") {
+				return file.Name.Name, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("a solution without a type Solution was judged")
+}
+
+// declares tells whether d declares a type of that name.
+func declares(d ast.Decl, name string) bool {
+	types, ok := d.(*ast.GenDecl)
+	return ok && slices.ContainsFunc(types.Specs, func(s ast.Spec) bool {
+		t, ok := s.(*ast.TypeSpec)
+		return ok && t.Name.Name == name
+	})
+}
+
+// goFiles parses the Go files of a solution that can be, tests aside.
+func goFiles(files fs.FS) (parsed []*ast.File, set *token.FileSet, err error) {
+	names, err := fs.Glob(files, "*.go")
+	if err != nil {
+		return nil, nil, err
+	}
+	set = token.NewFileSet()
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		src, err := fs.ReadFile(files, name)
 		if err != nil {
-			return "", err
+			return nil, nil, err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.PackageClauseOnly)
-		if err != nil {
-			return "", err
+		if file, err := parser.ParseFile(set, name, src, parser.SkipObjectResolution); err == nil {
+			parsed = append(parsed, file)
 		}
-		return file.Name.Name, nil
 	}
-	return "", fmt.Errorf("a solution without a Go file was judged")
+	return parsed, set, nil
 }
 
 // cantShow says of a finding that plain Go does not show it, and where to look.
@@ -199,25 +224,16 @@ func cantShow(s *selection, c schedule.Case, f grading.Finding) error {
 // clockLines are the places in the solution that call for the clock.
 func clockLines(s *selection) []string {
 	stage := s.stages[0]
-	names, _ := fs.Glob(stage.Package.Files, "*.go") // only to help
+	parsed, set, err := goFiles(stage.Package.Files)
+	if err != nil {
+		return nil // it is only to help
+	}
 	var lines []string
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		src, err := fs.ReadFile(stage.Package.Files, name)
-		if err != nil {
-			continue
-		}
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, name, src, parser.SkipObjectResolution)
-		if err != nil {
-			continue
-		}
+	for _, file := range parsed {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok && readsClock(call) {
-				at := s.place(stage.Suite.Folder() + "/" + name)
-				lines = append(lines, fmt.Sprintf("%s:%d", at, set.Position(call.Pos()).Line))
+				at := set.Position(call.Pos())
+				lines = append(lines, fmt.Sprintf("%s:%d", s.place(stage.Suite.Folder()+"/"+at.Filename), at.Line))
 			}
 			return true
 		})

@@ -1,46 +1,52 @@
 package main
 
 import (
+	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/flk-byo/de/fixtures"
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
 
 // The plain test of the case that a mutant is told by fails on the mutant, by
-// itself and not for want of compiling, and passes on the reference.
+// itself and not for want of compiling, and passes on the reference and on a
+// variant.
 func TestReproRoundTrip(t *testing.T) {
 	for _, suite := range stages.All() {
 		t.Run(suite.ID, func(t *testing.T) {
 			if suite.Repro == nil {
 				t.Skip("no plain tests yet")
 			}
-			plain := plainTests(t, suite)
+			plain, variants := plainTests(t, suite), variantsOf(t, suite)
+			t.Logf("%d plain tests", len(plain))
 			dir := t.TempDir()
-			if code, _, stderr := in(t.TempDir(), "start", stages.All()[len(stages.All())-1].ID, "--dir", dir); code != 0 {
+			if code, _, stderr := in(t.TempDir(), "start", lastSuite().ID, "--dir", dir); code != 0 {
 				t.Fatalf("exit %d: %s", code, stderr)
 			}
-			t.Logf("%d plain tests", len(plain))
-			for name, p := range plain {
-				layPackage(t, filepath.Join(dir, "wrong", name), p.solution, p.test)
-				layPackage(t, filepath.Join(dir, "right", name), referenceFiles(t, suite), p.test)
+			names := slices.Sorted(maps.Keys(plain))
+			for i, name := range names {
+				layPlain(t, filepath.Join(dir, "wrong", name), plain[name].solution, plain[name].test)
+				layPlain(t, filepath.Join(dir, "right", name), referenceFiles(t, suite), plain[name].test)
+				layPlain(t, filepath.Join(dir, "unusual", name), variants[i%len(variants)], plain[name].test)
 			}
-			out, _ := goIn(t, dir, "test", "-vet=off", "-timeout", "10s", "./wrong/...", "./right/...")
+			out, _ := goIn(t, dir, "test", "-vet=off", "-timeout", "10s", "./wrong/...", "./right/...", "./unusual/...")
 			outcome := outcomes(out)
-			for _, name := range slices.Sorted(maps.Keys(plain)) {
-				if got := outcome["wrong/"+name]; got != "FAIL" {
-					t.Errorf("on the mutant %s, %s: %s\n%s", name, plain[name].problem, got, plain[name].test)
-				}
-				if got := outcome["right/"+name]; got != "ok" {
-					t.Errorf("on the reference, %s: %s\n%s", name, got, plain[name].test)
+			for _, name := range names {
+				for kind, want := range map[string]string{"wrong": "FAIL", "right": "ok", "unusual": "ok"} {
+					if got := outcome[kind+"/"+name]; got != want {
+						t.Errorf("%s/%s, %s: %s instead of %s\n%s", kind, name, plain[name].problem, got, want, plain[name].test)
+					}
 				}
 			}
 			if t.Failed() {
@@ -112,19 +118,52 @@ func findCase(t *testing.T, suite grading.Suite, id string) schedule.Case {
 	return cases[0]
 }
 
-func layPackage(t *testing.T, dir string, solution map[string]string, test string) {
+// variantsOf returns the files of a stage's variants.
+func variantsOf(t *testing.T, suite grading.Suite) []map[string]string {
+	t.Helper()
+	names, err := fs.Glob(fixtures.Files, "variants/"+suite.ID+"/*/*.go")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	var all []map[string]string
+	last := ""
+	for _, name := range names {
+		src, err := fixtures.Files.ReadFile(name)
+		if err == nil {
+			src, err = workspace.RewriteImports(name, src)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dir := path.Dir(name); dir != last {
+			all, last = append(all, map[string]string{}), dir
+		}
+		all[len(all)-1][path.Base(name)] = string(src)
+	}
+	return all
+}
+
+// layPlain lays a package: a solution and a plain test, of whatever package that
+// was before.
+func layPlain(t *testing.T, dir string, solution map[string]string, test string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
+	name, err := packageName(mapFS(solution))
+	if err != nil {
+		t.Fatal(err)
+	}
 	files := maps.Clone(solution)
-	files[reproFile] = test
+	files[reproFile] = packageClause.ReplaceAllString(test, "package "+name)
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
+
+var packageClause = regexp.MustCompile(`(?m)^package \w+$`)
 
 var outcomeLine = regexp.MustCompile(`(?m)^(ok|FAIL)\s+flkbyo/(\S+)(.*)$`)
 
