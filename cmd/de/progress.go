@@ -11,13 +11,13 @@ import (
 	"github.com/flk-byo/de/grading"
 )
 
-// A progress shows how far a run has come, on standard error, and only on a
-// terminal.
+// A progress shows what a run does, how far it has come and for how long it has
+// been at it, on standard error, and only on a terminal. It turns by itself: a
+// bar that moves only when something is done looks dead in a long step.
 type progress struct {
 	to    io.Writer // nil where there is no terminal
 	bar   *progressbar.ProgressBar
-	label string // of the bar
-	total int
+	doing string // that was shown at once
 }
 
 func (e *env) newProgress() *progress {
@@ -27,44 +27,36 @@ func (e *env) newProgress() *progress {
 	return &progress{to: e.stderr}
 }
 
-// show draws a bar of its own for each thing that is done: a bar that has
-// reached its end never moves again.
 func (p *progress) show(now grading.Progress) {
 	if p.to == nil {
 		return
 	}
-	label := now.Doing
-	if now.Stage != "" {
-		label = fmt.Sprintf("%s stage %s", now.Doing, now.Stage)
+	if p.bar == nil {
+		p.bar = newSpinner(p.to)
 	}
-	if p.bar == nil || label != p.label || now.Total != p.total {
-		p.clear()
-		p.bar, p.label, p.total = newBar(p.to, label, now.Total), label, now.Total
+	doing, share := now.Doing, ""
+	if now.Stage != "" {
+		doing += " stage " + now.Stage
 	}
 	if now.Total > 0 {
-		_ = p.bar.Set(now.Done) // an error is one of the terminal
+		share = fmt.Sprintf(" %3d%%", 100*now.Done/now.Total)
+	}
+	p.bar.Describe(doing + share)
+	if doing != p.doing { // else it is soon enough when it turns
+		p.doing = doing
+		_ = p.bar.RenderBlank() // an error is one of the terminal
 	}
 }
 
-// newBar returns a bar of total steps, or where they are not known a spinner.
-func newBar(to io.Writer, label string, total int) *progressbar.ProgressBar {
-	steps := total
-	if total == 0 {
-		steps = -1
-	}
-	bar := progressbar.NewOptions(steps,
+func newSpinner(to io.Writer) *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1,
 		progressbar.OptionSetWriter(to),
-		progressbar.OptionSetDescription(label),
-		progressbar.OptionSetWidth(20),
 		progressbar.OptionThrottle(50*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
 		progressbar.OptionUseANSICodes(runtime.GOOS != "windows"), // clears what else was typed on the line
 		progressbar.OptionSetPredictTime(false),
-		progressbar.OptionSetElapsedTime(total == 0),
-		progressbar.OptionSetTheme(progressbar.ThemeASCII),
+		progressbar.OptionSetElapsedTime(true),
 	)
-	_ = bar.RenderBlank() // an error is one of the terminal
-	return bar
 }
 
 // clear takes the bar away for good. Clear alone would not do: a spinner turns
