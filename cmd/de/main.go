@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"time"
 
@@ -64,16 +63,11 @@ func newEnv(stdin io.Reader, stdout, stderr io.Writer) *env {
 	}
 	if f, ok := stdout.(*os.File); ok && term.IsTerminal(f.Fd()) {
 		e.stdoutIsTerminal = true
-		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {
-			e.width = width
-		}
 	}
 	if f, ok := stderr.(*os.File); ok {
 		e.stderrIsTerminal = term.IsTerminal(f.Fd())
 	}
-	if width, err := strconv.Atoi(e.getenv("COLUMNS")); err == nil && width > 0 {
-		e.width = width
-	}
+	e.width = e.widthNow()
 	return e
 }
 

@@ -33,6 +33,7 @@ examples:
   de test
   de test 08 --case 08/grid/n=2,every=1,crash=1,lag=0
   de test 08 --schedule my.yaml --stage-only
+  de test --watch
   de test --impl reference FLK-BYO/08
   de test --format junit --out report.xml
 
@@ -44,6 +45,7 @@ exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
 			&cli.IntFlag{Name: "thorough", Usage: "explore sequences of operations `N` longer than by default, at most 3; each takes some 7 times as long as the one before"},
 			&cli.BoolFlag{Name: "stage-only", Usage: "leave out the earlier stages"},
 			&cli.DurationFlag{Name: "budget", Value: defaultBudget, Usage: "the `TIME` for all of it; beyond it the verdict is inconclusive"},
+			&cli.BoolFlag{Name: "watch", Usage: "run again after each save, first the stage that changed alone; q ends it, with the exit code of the newest result"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first of the random seeds is `N`"},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "report as `FORMAT`: text, json or junit"},
 			&cli.StringFlag{Name: "out", Usage: "write the report to `FILE`; the text is printed as well"},
@@ -69,7 +71,10 @@ func (e *env) test(c *cli.Context) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	return e.try(ctx, t)
+	if c.Bool("watch") {
+		return e.watch(ctx, t)
+	}
+	return e.try(ctx, t, func() {})
 }
 
 // A trial is what to run, how, and what to do with the report.
@@ -78,13 +83,15 @@ type trial struct {
 	seed   uint64
 	budget time.Duration
 	write  format
+	text   bool   // that is what write writes
 	out    string // the file to write it to, or empty
 }
 
 func newTrial(c *cli.Context) (trial, error) {
-	t := trial{request: requested(c), seed: c.Uint64("seed"), budget: c.Duration("budget"), out: c.String("out")}
+	name := c.String("format")
+	t := trial{request: requested(c), seed: c.Uint64("seed"), budget: c.Duration("budget"), text: name == "text", out: c.String("out")}
 	var err error
-	if t.write, err = reportFormat(c.String("format")); err != nil {
+	if t.write, err = reportFormat(name); err != nil {
 		return t, err
 	}
 	if t.budget <= 0 {
@@ -97,9 +104,10 @@ func newTrial(c *cli.Context) (trial, error) {
 	return t, err
 }
 
-// try judges once, prints the report and remembers the results. It ends with a
-// failure that has the exit code, also for a pass.
-func (e *env) try(ctx context.Context, t trial) error {
+// try judges once, prints the report and remembers the results. It calls show
+// before it prints, and ends with a failure that has the exit code, also for a
+// pass.
+func (e *env) try(ctx context.Context, t trial, show func()) error {
 	selected, err := e.selects(t.request)
 	if err != nil {
 		return err
@@ -112,6 +120,7 @@ func (e *env) try(ctx context.Context, t trial) error {
 	if err != nil {
 		return err
 	}
+	show()
 	if err := e.printReport(r, t, selected); err != nil {
 		return err
 	}
