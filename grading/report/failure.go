@@ -139,7 +139,7 @@ func (p *page) failure(r grading.Report, s grading.StageReport) {
 	p.diff(f.Diff)
 	p.rules(lesson(s, f))
 	p.others(s.Failure.Finding)
-	p.died(f)
+	p.died(s, f)
 	p.printed(s.Failure.Printed)
 }
 
@@ -259,7 +259,7 @@ type end struct {
 }
 
 // endOf returns nil where there is nothing to tell.
-func endOf(f grading.Finding) *end {
+func endOf(s grading.StageReport, f grading.Finding) *end {
 	if f.Fault == nil {
 		return nil
 	}
@@ -272,7 +272,7 @@ func endOf(f grading.Finding) *end {
 	}
 	for _, frame := range f.Fault.Frames {
 		i := strings.LastIndexByte(frame, ' ')
-		name := strings.TrimPrefix(frame[:max(i, 0)], f.Fault.Folder()+".")
+		name := strings.TrimPrefix(frame[:max(i, 0)], s.Stage+"-"+s.Slug+".")
 		e.frames = append(e.frames, [2]string{clean(name), clean(frame[i+1:])})
 	}
 	if e.words == "" && e.frames == nil {
@@ -281,8 +281,8 @@ func endOf(f grading.Finding) *end {
 	return &e
 }
 
-func (p *page) died(f grading.Finding) {
-	e := endOf(f)
+func (p *page) died(s grading.StageReport, f grading.Finding) {
+	e := endOf(s, f)
 	if e == nil {
 		return
 	}

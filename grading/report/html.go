@@ -146,7 +146,7 @@ func (s *sheet) failure(stage grading.StageReport) {
 	for _, other := range all.Finding[1:] {
 		s.Others = append(s.Others, [2]string{clean(other.Check), clean(other.Problem)})
 	}
-	if e := endOf(f); e != nil {
+	if e := endOf(stage, f); e != nil {
 		s.End, s.Frames = [2]string{e.title, clean(e.words)}, e.frames
 	}
 	s.Printed = split(all.Printed)

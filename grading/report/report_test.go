@@ -103,7 +103,7 @@ func TestExplain(t *testing.T) {
 		if s.report.Verdict != grading.Fail && s.report.Verdict != grading.Pass && got != text(t, s.report, report.Options{}) {
 			t.Errorf("%s does not fail, and is explained:\n%s", s.name, got)
 		}
-		if strings.Contains(got, "see all with") {
+		if s.name != "long" && strings.Contains(got, "see all with") {
 			t.Errorf("%s is not explained in full:\n%s", s.name, got)
 		}
 		for line := range strings.SplitSeq(got, "\n") {

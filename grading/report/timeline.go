@@ -18,6 +18,8 @@ const (
 	lastSteps   = 6
 	beforeSteps = 6
 	afterSteps  = 3
+
+	maxExplained = 100 // an explanation shows as many; what has no end is told by its start and its end
 )
 
 // timeline shows the steps of a case in a table, and marks the one at which the
@@ -27,7 +29,7 @@ func (p *page) timeline(steps []grading.Step, finding, unsafe int) {
 	var rows []row
 	phase, hidden := "", 0
 	for i, step := range steps {
-		if !p.whole && !shown(i, len(steps), finding) {
+		if !p.shown(i, len(steps), finding) && i != unsafe {
 			hidden++
 			continue
 		}
@@ -114,8 +116,8 @@ func (p *page) legend(f grading.Finding, unsafe int) {
 	}
 }
 
-func shown(i, n, finding int) bool {
-	return n <= maxSteps || i < firstSteps || i >= n-lastSteps ||
+func (p *page) shown(i, n, finding int) bool {
+	return n <= maxSteps || p.whole && n <= maxExplained || i < firstSteps || i >= n-lastSteps ||
 		finding >= 0 && i >= finding-beforeSteps && i <= finding+afterSteps
 }
 
@@ -191,7 +193,7 @@ func parts(states []string) (names []string) {
 		var own []string
 		for part := range strings.SplitSeq(state, "  ") {
 			name, _, ok := strings.Cut(part, " ")
-			if !ok || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) }) {
+			if !ok || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && c != '-' }) {
 				return nil
 			}
 			own = append(own, name)

@@ -208,7 +208,7 @@ func (r *run) timeline() []grading.Step {
 	return steps
 }
 
-// state is how an aligner stands: "out [a1]  aligning 1: waits for channel 1  held back [a2]".
+// state is how an aligner stands: "out [a1]  aligning 1: waits for channel 1  held-back [a2]".
 func (r *run) state(now answer, history []arrival) string {
 	text := "out " + list(now.out[len(history)-1], r.label)
 	if now.aligning == 0 {
@@ -222,7 +222,7 @@ func (r *run) state(now answer, history []arrival) string {
 			waiting = append(waiting, history[i].item.text(r.label))
 		}
 	}
-	return text + fmt.Sprintf("  aligning %d, waits for %s  held back %s",
+	return text + fmt.Sprintf("  aligning %d, waits for %s  held-back %s",
 		now.aligning, channelList(now.missing(r.channels)), bracketed(waiting))
 }
 

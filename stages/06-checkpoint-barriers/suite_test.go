@@ -220,7 +220,7 @@ func TestTimeline(t *testing.T) {
 		t.Fatalf("found %+v", o.Findings)
 	}
 	steps := o.Steps()
-	if len(steps) != 3 || !strings.Contains(steps[1].State, "held back [a1]") || steps[2].State != "out [|1| a1]" {
+	if len(steps) != 3 || !strings.Contains(steps[1].State, "held-back [a1]") || steps[2].State != "out [|1| a1]" {
 		t.Errorf("timeline %+v", steps)
 	}
 }

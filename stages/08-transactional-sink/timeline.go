@@ -2,6 +2,7 @@ package transactionalsink
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/flk-byo/de/grading"
@@ -61,14 +62,23 @@ func (a *account) phase(i int, before string) string {
 	return ""
 }
 
-// at is the source position after event i. A replay begins at the offset that
-// was committed.
+// at is the source position after event i.
 func (a *account) at(i int) string {
 	position := min(a.position[i], a.limit)
 	if i >= a.replay {
-		position = a.visible + a.position[i] - a.limit
+		position = min(a.replayFrom()+a.position[i]-a.limit, len(a.records))
 	}
 	return fmt.Sprintf("%d of %d", position, len(a.records))
+}
+
+// replayFrom is the offset at which the replay begins: the one that was committed,
+// unless what it writes first stands elsewhere.
+func (a *account) replayFrom() int {
+	first := a.events[a.replay].record
+	if a.visible < len(a.records) && a.records[a.visible] == first {
+		return a.visible
+	}
+	return max(slices.Index(a.records, first), 0)
 }
 
 func (e event) action(label func(stream.Record) string) string {

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/grading/report"
+	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages"
+)
+
+// Every mutant can be explained by its recorded case: with its problem, its
+// steps up to where that is seen, and what became of the cases nearby.
+func TestExplainMutants(t *testing.T) {
+	for _, suite := range stages.All() {
+		t.Run(suite.ID, func(t *testing.T) {
+			for some := range slices.Chunk(sample(mutantsOf(t, suite), 15), 20) {
+				config := testConfig(t)
+				config.Explain, config.Others = true, references(t)
+				for _, m := range some {
+					files, err := m.Apply(referenceFiles(t, suite))
+					if err != nil {
+						t.Fatal(err)
+					}
+					stage := grading.Stage{
+						Suite: suite, Package: packageOf(suite, solution{m.Name, mapFS(files)}),
+						Cases: []schedule.Case{findCase(t, suite, m.Shortest)},
+					}
+					if err := new(env).addNearby(&stage, request{}); err != nil {
+						t.Fatal(err)
+					}
+					config.Stages = append(config.Stages, stage)
+				}
+				r, err := grading.Run(t.Context(), config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, m := range some {
+					stage := r.Stages[i]
+					r := r
+					r.Stages, r.Verdict = []grading.StageReport{stage}, stage.Verdict
+					checkExplanation(t, m.Name, r)
+				}
+			}
+		})
+	}
+}
+
+func checkExplanation(t *testing.T, name string, r grading.Report) {
+	t.Helper()
+	var b strings.Builder
+	if err := report.Explain(&b, r, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for line := range strings.SplitSeq(text, "\n") {
+		if lipgloss.Width(line) > 80 {
+			t.Errorf("%s: too wide: %s", name, line)
+		}
+	}
+	f := r.Stages[0].Failure
+	if f == nil {
+		if r.Verdict != grading.Pass {
+			t.Errorf("%s: %s, and no case fails\n%s", name, r.Verdict, text)
+		}
+		return // it fails only after others
+	}
+	head := f.Finding[0]
+	switch {
+	case head.Problem == "" || f.Section == "" || len(f.Input) == 0:
+		t.Errorf("%s: something is missing in\n%s", name, text)
+	case head.Step >= len(f.Steps) || f.Unsafe >= len(f.Steps):
+		t.Errorf("%s: seen at step %d, unsafe from %d, of %d\n%s", name, head.Step, f.Unsafe, len(f.Steps), text)
+	case head.Step >= 0 && (f.Unsafe < 0 || f.Unsafe > head.Step):
+		t.Errorf("%s: unsafe from step %d, seen at %d\n%s", name, f.Unsafe, head.Step, text)
+	}
+}
