@@ -74,6 +74,8 @@ type CaseResult struct {
 	Leaks    bool          `json:"leaks,omitempty"`   // it fails only after other cases
 	Printed  string        `json:"printed,omitempty"` // by the solution, likewise
 
+	Otherwise string `json:"otherwise,omitempty"` // see [Failure]
+
 	steps  func() []Step
 	unsafe func() int
 }

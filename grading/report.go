@@ -104,6 +104,10 @@ type Failure struct {
 	Steps   []Step    `json:"steps,omitempty"` // the timeline
 	Printed string    `json:"printed,omitempty"`
 
+	// Otherwise is what the first finding is under another random seed, if its
+	// check or its problem differ: "with random seed 2 it breaks barriers. At ...".
+	Otherwise string `json:"otherwise,omitempty"`
+
 	// Unsafe is the index of the first of Steps after which nothing could have
 	// made it right any more; -1 where there is none, as where only the result is
 	// wrong. It is where the first finding is seen, or before.

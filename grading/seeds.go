@@ -93,9 +93,29 @@ func (j *judge) everywhere(r *CaseResult) *CaseResult {
 		}
 	}
 	if all := combine(results, j.benches); all != nil {
+		all.Otherwise = all.otherwise(results, j.benches)
 		return all
 	}
 	return chance(r, j.benches[0].suite, "It failed once, and not when it was run again: "+r.Findings[0].Problem)
+}
+
+// otherwise tells what the first of the results under other seeds has that breaks
+// another check than r first, or has another problem. All are those of fresh
+// guests. What was done is not compared: much may be done in any order.
+func (r *CaseResult) otherwise(results []*CaseResult, benches []*bench) string {
+	f := r.Findings[0]
+	if r.Leaks || f.Kind == fault.Nondeterministic {
+		return "" // the problem tells it
+	}
+	for k, other := range results {
+		if other == nil {
+			continue
+		}
+		if o := other.Findings[0]; o.Check != f.Check || o.Problem != f.Problem {
+			return fmt.Sprintf("with random seed %d it breaks %s. %s", benches[k].seed, o.Check, o.Problem)
+		}
+	}
+	return ""
 }
 
 // chance makes a result one of a case whose outcome depends on chance.

@@ -182,6 +182,7 @@ func (r *record) headline(best map[string]breach) (breach, bool) {
 func (r *record) failure(b breach) *Failure {
 	f := &Failure{
 		Case: b.result.Case.ID, Steps: b.result.Steps, Unsafe: b.result.Unsafe, Printed: b.result.Printed,
+		Otherwise: b.result.Otherwise,
 	}
 	if len(f.Steps) == 0 {
 		f.Unsafe = -1

@@ -134,12 +134,12 @@ func TestFailureInFull(t *testing.T) {
 	c := failing("a", broke("order"), broke("output"))
 	c.Case.Records = []stream.Record{{Key: "a", Value: 1}}
 	c.Case.Params = []schedule.Setting{{Name: "every", Value: -1, Text: "none"}}
-	c.Steps, c.Printed = []Step{{Object: "o"}}, "hello"
+	c.Steps, c.Printed, c.Otherwise = []Step{{Object: "o"}}, "hello", "with another it is another"
 	f := ended(c).report().Failure
 	if f == nil || len(f.Finding) != 2 || f.Finding[0].Check != "output" || f.Finding[1].Check != "order" {
 		t.Fatalf("%+v, want output's finding and then order's", f)
 	}
-	if f.Why != "w" || f.Section != "s" || f.Hint != 2 || f.Printed != "hello" || len(f.Steps) != 1 {
+	if f.Why != "w" || f.Section != "s" || f.Hint != 2 || f.Printed != "hello" || f.Otherwise != c.Otherwise || len(f.Steps) != 1 {
 		t.Errorf("%+v", f)
 	}
 	if len(f.Input) != 2 || f.Input[0].Name != "records" || f.Input[1] != (Fact{"every", "none"}) {
@@ -359,6 +359,31 @@ func TestCombine(t *testing.T) {
 				t.Errorf("findings %+v", got.Findings)
 			}
 		})
+	}
+}
+
+// What another seed came to is told if it is another check or another problem.
+func TestOtherwise(t *testing.T) {
+	fails := func(check, problem string) *CaseResult {
+		return &CaseResult{Findings: []Finding{{Check: check, Problem: problem}}}
+	}
+	leaks, chance := fails("output", "it is wrong"), fails("output", "it is wrong")
+	leaks.Leaks, chance.Findings[0].Kind = true, fault.Nondeterministic
+	first, other := fails("output", "it is wrong"), fails("order", "it is late")
+	for name, test := range map[string]struct {
+		r       *CaseResult
+		results []*CaseResult
+		want    string
+	}{
+		"alike":                  {first, []*CaseResult{first, first, first}, ""},
+		"another check":          {first, []*CaseResult{first, first, other}, "with random seed 9 it breaks order. it is late"},
+		"another problem":        {first, []*CaseResult{first, fails("output", "it is lost"), other}, "with random seed 8 it breaks output. it is lost"},
+		"chance tells by itself": {chance, []*CaseResult{first, nil, other}, ""},
+		"a leak is no chance":    {leaks, []*CaseResult{leaks, other, nil}, ""},
+	} {
+		if got := test.r.otherwise(test.results, []*bench{{seed: 7}, {seed: 8}, {seed: 9}}); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
 	}
 }
 

@@ -127,6 +127,10 @@ func (p *page) failure(r grading.Report, s grading.StageReport) {
 	p.blank()
 	p.prose(f.Problem)
 	p.where(f)
+	if o := otherwise(s.Failure); o != "" {
+		p.blank()
+		p.prose(o)
+	}
 	p.section("The case")
 	p.facts(s.Failure)
 	if len(s.Failure.Steps) > 0 {
@@ -151,6 +155,14 @@ func (p *page) where(f grading.Finding) {
 			p.wrapped(6, p.style.plain, clean(f.Source))
 		}
 	}
+}
+
+// otherwise says what another seed came to, or is empty.
+func otherwise(f *grading.Failure) string {
+	if f.Otherwise == "" {
+		return ""
+	}
+	return "It went otherwise under another seed: " + f.Otherwise
 }
 
 // atOf is the line that a finding is about, or empty.

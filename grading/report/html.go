@@ -55,8 +55,11 @@ type sheet struct {
 	Text   string // of a report that has no case to show; else the rest
 	Lead   []string
 	Source string // of the line that the lead names
-	Case   string
-	Facts  [][2]string
+
+	Otherwise string // what another seed came to
+
+	Case  string
+	Facts [][2]string
 
 	Figure *figure
 	Runs   []run
@@ -131,6 +134,7 @@ func (s *sheet) failure(stage grading.StageReport) {
 		s.Lead = append(s.Lead, "at "+clean(at))
 		s.Source = clean(f.Source)
 	}
+	s.Otherwise = clean(otherwise(all))
 	s.Case = clean(all.Case)
 	for _, fact := range all.Input {
 		s.Facts = append(s.Facts, [2]string{clean(fact.Name), clean(fact.Value)})

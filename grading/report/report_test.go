@@ -367,7 +367,7 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		width = 60 + (width%100+100)%100
 		stage := wrongOutput()
-		stage.Failure.Finding[0].Problem, stage.Failure.Printed = s, s
+		stage.Failure.Finding[0].Problem, stage.Failure.Printed, stage.Failure.Otherwise = s, s, s
 		stage.Failure.Steps[0].State = s
 		got := text(t, reportOf(stage), report.Options{Width: width})
 		for line := range strings.SplitSeq(got, "\n") {
