@@ -55,6 +55,23 @@ func (r *run) right() bool {
 	return r.killed() || m.over() && maps.Equal(r.result, m.sums(len(r.records)))
 }
 
+// unsafe is the row of the first call that no right run would have made at that
+// point, or -1.
+func unsafe(runs []*run) int {
+	row := 0
+	for _, r := range runs {
+		m := r.model()
+		for i, e := range r.events {
+			if !m.may(e) {
+				return row + i
+			}
+			m.do(e)
+		}
+		row += rows(r)
+	}
+	return -1
+}
+
 // may tells whether a right run may make the call now.
 func (m *rightRun) may(e event) bool {
 	if e.op == opLatest {

@@ -205,6 +205,7 @@ func outcome(found []grading.Finding, runs ...*run) grading.Outcome {
 	return grading.Outcome{
 		Findings:   found,
 		Steps:      func() []grading.Step { return timeline(runs) },
+		Unsafe:     func() int { return unsafe(runs) },
 		Situations: func() []string { return seen(runs) },
 	}
 }
