@@ -34,7 +34,7 @@ func TestProgressIsCleared(t *testing.T) {
 		want  []string
 	}{
 		{"spinner", []grading.Progress{{Doing: "building"}}, []string{"building"}},
-		{"bar", []grading.Progress{{Doing: "running", Stage: "08", Done: 3, Total: 7}}, []string{"running stage 08"}},
+		{"bar", []grading.Progress{{Doing: "running", Stage: "08", Done: 3, Total: 7}}, []string{"running stage 08  42%"}},
 		{"all", []grading.Progress{
 			{Doing: "building"}, {Doing: "compiling", Stage: "08"},
 			{Doing: "running", Stage: "08", Done: 7, Total: 7}, {Doing: "running", Stage: "07", Done: 1, Total: 9},

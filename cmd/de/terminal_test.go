@@ -89,13 +89,13 @@ func TestJudgingInATerminal(t *testing.T) {
 	const status = "watching 01-operators, "
 
 	term.types(":0", de+" test --watch; echo code $?\n")
-	shown := term.await("FAIL  01 Operators: not implemented yet", status, ", q ends")
+	shown := term.await("FAIL  01 Operators: not implemented yet", "FAIL  "+status, ", q ends")
 	if strings.Contains(shown, "--watch") {
 		t.Errorf("it is not cleared:\n%s", shown)
 	}
 	term.tmux("new-window", "-d", "-c", dir, "env", "PS1=$ ", "sh")
 	term.types(":1", "cp right.go.txt 01-operators/operators.go\n") // in place
-	term.await("PASS  01 Operators: ", status)
+	term.await("PASS  01 Operators: ", "PASS  "+status)
 	term.types(":1", "sed -i.bak 's/if keep(r)/if !keep(r)/' 01-operators/operators.go\n") // by another file
 	shown = term.await("FAIL  01 Operators: check operators", "hint  de hint 01", status)
 	if strings.Contains(shown, "PASS") {

@@ -68,7 +68,7 @@ type watching struct {
 	stages  []grading.Suite   // that are judged, the one asked for first
 	folders map[string]string // by stage's folder: where it is; those that are only built on too
 	polling string            // why files are looked at, or empty
-	newest  error             // how the newest try ended
+	newest  *failure          // how the newest try ended
 }
 
 func (e *env) newWatching(t trial) (*watching, error) {
@@ -81,7 +81,7 @@ func (e *env) newWatching(t trial) (*watching, error) {
 	}
 	defer s.close()
 	own := *e
-	w := &watching{env: &own, base: e, trial: t, folders: map[string]string{}, newest: interrupted()}
+	w := &watching{env: &own, base: e, trial: t, folders: map[string]string{}, newest: asFailure(interrupted())}
 	for folder, place := range s.places {
 		w.folders[folder] = e.path(place)
 	}
@@ -157,7 +157,13 @@ func (w *watching) steps(changed []string) []trial {
 	return []trial{alone, w.trial}
 }
 
-// status is the last line until the next change.
+// verdicts are how a try ended, by exit code.
+var verdicts = map[int]string{
+	exitPass: "PASS", exitFail: "FAIL", exitUsage: "ERROR", exitHarness: "HARNESS FAULT", exitInconclusive: "INCONCLUSIVE",
+}
+
+// status is the last line until the next change. It repeats the verdict: of a
+// long report the headline is above what the terminal shows.
 func (w *watching) status() {
 	if w.polling != "" {
 		note := fmt.Sprintf("note: %s, so the files are looked at every %d ms", w.polling, lookEvery.Milliseconds())
@@ -170,7 +176,7 @@ func (w *watching) status() {
 	if w.canErase() {
 		end = ""
 	}
-	fmt.Fprintf(w.statusTo(), "\nwatching %s, %s, %s ends%s", w.stages[0].Folder(), w.now().Format("15:04:05"), key, end)
+	fmt.Fprintf(w.statusTo(), "\n%s  watching %s, %s, %s ends%s", verdicts[w.newest.code], w.stages[0].Folder(), w.now().Format("15:04:05"), key, end)
 }
 
 // statusTo is the terminal, if there is one.

@@ -62,7 +62,8 @@ func (w *watcher) save(text string) {
 // result waits for the next result and the line after it, and returns it.
 func (w *watcher) result() string {
 	w.t.Helper()
-	w.await(w.errs, &w.seen, "watching 01-operators, ")
+	w.await(w.errs, &w.seen, "  watching 01-operators, ")
+	w.await(w.errs, &w.seen, ", q ends\n")
 	text := w.out.all()[w.from:]
 	w.from += len(text)
 	return text
