@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
 )
 
@@ -129,7 +130,9 @@ func (o *output) results(results []*CaseResult, from int) (ended bool, err error
 		if r == nil {
 			continue
 		}
-		r.trim(o.shown)
+		if r.trim(o.shown); len(r.Steps) > 0 && r.Findings[0].Kind == fault.Nondeterministic {
+			r.Findings[0].Apart = o.parted(r.Case)
+		}
 		if err := o.send(Message{Stage: o.stage.Index, Failed: r}); err != nil {
 			return true, err
 		}

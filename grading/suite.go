@@ -159,9 +159,10 @@ type Outcome struct {
 type Finding struct {
 	Check   string     `json:"check"`
 	Kind    fault.Kind `json:"kind"`
-	Problem string     `json:"problem"`        // what happened, one sentence with the case's own numbers
-	Diff    []string   `json:"diff,omitempty"` // expected against seen; see package diff
-	Step    int        `json:"step"`           // index in Steps at which it was first seen; -1 if at none
+	Problem string     `json:"problem"`         // what happened, one sentence with the case's own numbers
+	Diff    []string   `json:"diff,omitempty"`  // expected against seen; see package diff
+	Apart   []string   `json:"apart,omitempty"` // of what depends on chance: where two runs part, in lines like those of Diff
+	Step    int        `json:"step"`            // index in Steps at which it was first seen; -1 if at none
 
 	// Unless names a check without which this finding says nothing: where that
 	// check fails, this one is blocked by it.

@@ -140,7 +140,8 @@ func (p *page) failure(r grading.Report, s grading.StageReport) {
 			p.legend(f, s.Failure.Unsafe)
 		}
 	}
-	p.diff(f.Diff)
+	p.diff("Two runs, where they part", f.Apart)
+	p.diff("Expected and seen", f.Diff)
 	p.rules(lesson(s, f))
 	p.others(s.Failure.Finding)
 	p.died(s, f)
@@ -199,11 +200,11 @@ func (p *page) facts(f *grading.Failure) {
 	p.table(4, nil, rows)
 }
 
-func (p *page) diff(lines []string) {
+func (p *page) diff(title string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}
-	p.section("Expected and seen")
+	p.section(title)
 	for _, line := range lines[:p.most(len(lines), maxDiff)] {
 		style := p.style.plain
 		switch {
