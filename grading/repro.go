@@ -49,21 +49,28 @@ func endless(k fault.Kind) bool {
 	return k == fault.Deadlock || k == fault.TimeLimit || k == fault.TooManyCalls
 }
 
-// File returns the repro as a Go file. Imports that it does not use are left out.
+// File returns the repro as a Go file. Imports and declarations that it does not
+// need are left out.
 func (r Repro) File(about AboutRepro) ([]byte, error) {
-	body := fmt.Sprintf("func TestRepro%s(t *testing.T) {\n%s\n}\n\n%s", camel(about.Check.Name), strings.Trim(r.Body, "\n"), r.Decls)
-	used, err := usedNames("package p\n" + body)
-	if err != nil {
-		return nil, fmt.Errorf("the plain test of %s: %w", about.Case, err)
-	}
-	var b strings.Builder
-	b.WriteString(about.header())
-	fmt.Fprintf(&b, "\npackage %s\n\n%s\n%s", about.Package, importDecl(append(slices.Clone(r.Imports), "testing"), used), body)
-	src, err := format.Source([]byte(b.String()))
+	src, err := r.file(about)
 	if err != nil {
 		return nil, fmt.Errorf("the plain test of %s: %w", about.Case, err)
 	}
 	return src, nil
+}
+
+func (r Repro) file(about AboutRepro) ([]byte, error) {
+	test := fmt.Sprintf("func TestRepro%s(t *testing.T) {\n%s\n}", camel(about.Check.Name), strings.Trim(r.Body, "\n"))
+	body, err := needed("package p\n\n" + test + "\n\n" + r.Decls)
+	if err != nil {
+		return nil, err
+	}
+	used, err := usedNames("package p\n" + body)
+	if err != nil {
+		return nil, err
+	}
+	imports := importDecl(append(slices.Clone(r.Imports), "testing"), used)
+	return format.Source(fmt.Appendf(nil, "%s\npackage %s\n\n%s\n%s", about.header(), about.Package, imports, body))
 }
 
 // header is the comment at the top of the file.

@@ -8,14 +8,30 @@ import (
 	"github.com/flk-byo/de/harness/fault"
 )
 
-// A file has all that Go wants, imports what it uses, and says what it is about.
+const decls = `
+// reproX is called.
+func reproX(string) { (&reproSink{}).close() }
+
+// reproY is not.
+func reproY() {}
+
+type reproSink struct{}
+
+func (s *reproSink) close() {}
+func (s *reproSink) open()  {}
+func (s reproSink) Write()  {}
+
+var reproZ = strings.X
+`
+
+// A file has all that Go wants, brings along what it needs, and says what it is about.
 func TestReproFile(t *testing.T) {
 	about := AboutRepro{
 		Package: "sink", Folder: "08-sink", Case: "08/case",
 		Check:   Check{Name: "eos-output", Rule: "Every record comes out once."},
 		Finding: Finding{Check: "eos-output", Problem: "It said\nbroken\r\n}\x00 lines."},
 	}
-	r := Repro{Imports: []string{"strings", "example.org/x/stream", "fmt"}, Body: "t.Error(fmt.Sprint(stream.X))", Decls: "type reproX int"}
+	r := Repro{Imports: []string{"strings", "example.org/x/stream", "fmt"}, Body: "reproX(fmt.Sprint(stream.X))", Decls: decls}
 	got, err := r.File(about)
 	if err != nil {
 		t.Fatal(err)
@@ -42,10 +58,17 @@ import (
 )
 
 func TestReproEosOutput(t *testing.T) {
-	t.Error(fmt.Sprint(stream.X))
+	reproX(fmt.Sprint(stream.X))
 }
 
-type reproX int
+// reproX is called.
+func reproX(string) { (&reproSink{}).close() }
+
+type reproSink struct{}
+
+func (s *reproSink) close() {}
+
+func (s reproSink) Write() {}
 `
 	if string(got) != want {
 		t.Errorf("the file is\n%s", got)

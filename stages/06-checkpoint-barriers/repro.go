@@ -34,12 +34,8 @@ func repro(c schedule.Case, f grading.Finding) grading.Repro {
 	} else {
 		write()
 	}
-	files := []string{"plain/elements.go"}
-	if w.owner {
-		files = append(files, "plain/owner.go")
-	}
 	r := grading.Repro{Body: w.String()}
-	r.Decls, r.Imports = grading.ReproDecls(plain, files...)
+	r.Decls, r.Imports = grading.ReproDecls(plain, "plain/elements.go", "plain/owner.go")
 	r.Imports = append(r.Imports, "slices", gocode.Stream)
 	return r
 }

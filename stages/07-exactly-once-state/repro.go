@@ -52,7 +52,7 @@ type reproWriter struct {
 func (w *reproWriter) job(c schedule.Case) {
 	w.Add("records := %s\n", gocode.Records(c.Records))
 	w.Add("%s", inWords(c.Param(barrierEvery), c.Param(crashAfter)))
-	w.Add("const barrierEvery, crashAfter = %d, %s", c.Param(barrierEvery), crashPoint(c.Param(crashAfter)))
+	w.Add("const barrierEvery, crashAfter = %d, %s\n", c.Param(barrierEvery), crashPoint(c.Param(crashAfter)))
 	r := newRun(c)
 	switch problem := w.finding.Problem; {
 	case strings.Contains(problem, secondTime):

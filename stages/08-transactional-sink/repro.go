@@ -30,7 +30,7 @@ func repro(c schedule.Case, f grading.Finding) grading.Repro {
 // reproOfJob runs the job as the run went that broke the rule, and then asks
 // for that rule.
 func reproOfJob(c schedule.Case, f grading.Finding) grading.Repro {
-	j := jobRepro{a: parameters(c), files: map[string]bool{"sinks": true}}
+	j := jobRepro{a: parameters(c)}
 	j.Add("solution := new(Solution)\nrecords := %s", gocode.Records(c.Records))
 	j.Add("%s", j.words())
 	j.Add("const barrierEvery, crashAfter, commitLag = %d, %s, %d\n", j.a.every, j.crashPoint(), j.a.lag)
@@ -42,37 +42,21 @@ func reproOfJob(c schedule.Case, f grading.Finding) grading.Repro {
 		j.Add("if t.Failed() {\nbreak\n}\n}")
 	}
 	r := grading.Repro{Body: j.String()}
-	r.Decls, r.Imports = grading.ReproDecls(plain, j.names()...)
-	r.Imports = append(r.Imports, jobImports...)
+	r.Decls, r.Imports = plainDecls()
 	return r
 }
 
-// jobImports are what a test of the job itself may need.
-var jobImports = []string{
-	"slices", gocode.Stages + "08-transactional-sink/contract", gocode.Stream,
+// plainDecls is all that is in plain, and what it or a test imports.
+func plainDecls() (decls string, imports []string) {
+	decls, imports = grading.ReproDecls(plain, "plain/shows.go", "plain/kept.go",
+		"plain/notification.go", "plain/barriers.go", "plain/recovery.go", "plain/dangling.go", "plain/own.go", "plain/sinks.go")
+	return decls, append(imports, "slices", gocode.Stages+"08-transactional-sink/contract", gocode.Stream)
 }
 
 // A jobRepro is a test of the job, as it is written.
 type jobRepro struct {
 	gocode.Text
-	a     *account        // without a trace
-	files map[string]bool // of plain, that it needs
-}
-
-// plainFiles are those of plain, in the order in which they are to be read.
-var plainFiles = []string{"notification", "barriers", "recovery", "dangling", "own", "sinks"}
-
-func (j *jobRepro) names() []string {
-	var names []string
-	if j.files["recovery"] {
-		j.files["notification"] = true // has what both need
-	}
-	for _, name := range plainFiles {
-		if j.files[name] {
-			names = append(names, "plain/"+name+".go")
-		}
-	}
-	return names
+	a *account // without a trace
 }
 
 // words says in a comment what the parameters mean.
@@ -108,7 +92,6 @@ func (j *jobRepro) runs(f grading.Finding) {
 	newSink := "run.newSink"
 	if own {
 		newSink = "newSink"
-		j.files["own"] = true
 		j.Add("newSink := func() contract.TransactionalSink { // the solution's own, watched\nreturn &reproOwnSink{t, solution.NewTransactionalSink(), run.sink()}\n}")
 	}
 	if f.Check == isolation && !again && f.Fault == nil && f.Kind == fault.RuleBroken {
@@ -166,19 +149,15 @@ func (j *jobRepro) rule(check string) {
 		j.Add("// What it returns is what the sinks show.")
 		j.Add("if shown := run.visible(); !reproSame(result, shown) {\nt.Errorf(\"the result is %%v, but the sinks show %%v\", result, shown)\n}")
 	case notification:
-		j.files["notification"] = true
 		j.Add("// %s", j.before())
 		j.Add(asked, fmt.Sprintf("notification(%d, barrierEvery, commitLag)", j.a.limit), check)
 	case barriers:
-		j.files["barriers"] = true
 		j.Add("// %s", j.before())
 		j.Add(asked, fmt.Sprintf("barriers(%d, barrierEvery, %t)", j.a.limit, j.a.crash >= 0), check)
 	case recovery:
-		j.files["recovery"] = true
 		j.Add("// %s", j.before())
 		j.Add(asked, fmt.Sprintf("recovery(records, %d, barrierEvery, commitLag, %t)", j.a.limit, j.a.crash >= 0), check)
 	case noDangling:
-		j.files["dangling"] = true
 		j.Add("// All transactions are committed or aborted.")
 		j.Add(asked, "dangling()", check)
 	default:

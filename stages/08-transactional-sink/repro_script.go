@@ -33,12 +33,8 @@ func reproOfScript(c schedule.Case, f grading.Finding) grading.Repro {
 	default:
 		s.steps()
 	}
-	files := []string{"plain/shows.go"}
-	if s.keeps() {
-		files = append(files, "plain/kept.go")
-	}
 	r := grading.Repro{Body: s.String()}
-	r.Decls, r.Imports = grading.ReproDecls(plain, files...)
+	r.Decls, r.Imports = plainDecls()
 	return r
 }
 
