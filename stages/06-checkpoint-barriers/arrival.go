@@ -13,14 +13,14 @@ import (
 
 // An item is an element by value, so that two can be compared.
 type item struct {
-	record  stream.Record
+	record  stream.Record // the zero one beside a barrier, if that is right
 	barrier stream.CheckpointID
 	mark    bool // a barrier
 }
 
 func itemOf(e stream.Element) item {
 	if e.Barrier != nil {
-		return item{barrier: e.Barrier.ID, mark: true}
+		return item{record: e.Record, barrier: e.Barrier.ID, mark: true}
 	}
 	return item{record: e.Record}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/stream"
 )
 
 // judgeInjection compares what InjectBarriers returned with the oracle. That the
@@ -79,6 +80,8 @@ func (s step) last() arrival { return s.history[len(s.history)-1] }
 func (s step) ordinary(now answer) (check, reason string) {
 	want, got := fromDifference(s.want, s.got)
 	switch {
+	case slices.ContainsFunc(got, func(i item) bool { return i.mark && i.record != stream.Record{} }):
+		return release, "the element of a barrier has no record"
 	case len(got) > 0 && now.aligning != 0 && got[0] == barrier(now.aligning):
 		return consistentCut, fmt.Sprintf("%s did not deliver barrier %d", channelList(now.missing(s.channels)), now.aligning)
 	case len(want) == 0:

@@ -51,6 +51,7 @@ func TestJudge(t *testing.T) {
 		{"barrier doubled", two, "0:|1| 1:|1|", "/|1| |1|", release},
 		{"foreign", two, "0:a", "a x", release},
 		{"by channel", three, "0:|1| 1:|1| 1:b 0:a 2:|1|", "////|1| a b", release},
+		{"barrier with a record", two, "0:|1| 0:a 1:|1|", "//|1|+b a", release},
 		{"swapped on a channel", two, "0:|1| 0:a 0:b 1:|1|", "///|1| b a", release},
 
 		{"given up", two, "0:|1| 0:a 1:|2| 0:b 0:|2|", "//a/b/|2|", ""},
@@ -110,6 +111,7 @@ func TestJudgeInjection(t *testing.T) {
 		"a |1| b c":     false,
 		"a b |1| c |2|": false,
 		"a b |2| c":     false,
+		"a b |1|+b c":   false,
 		"a b |1|":       false,
 		"a b c":         false,
 		"b a |1| c":     false,
@@ -139,6 +141,7 @@ func TestNames(t *testing.T) {
 		{grading.Plural(2, "record"), "2 records"},
 		{list(slices.Repeat([]item{barrier(1)}, 14), key), "[" + strings.Repeat("|1| ", 12) + "and 2 more]"},
 		{textAt(nil, 0, key), "nothing"},
+		{textAt([]item{{letters("a")[0], 1, true}}, 0, key), "|1|+a"},
 		{labels(letters("a b"))(stream.Record{Key: "a"}), "a"},
 		{labels(letters("a b"))(stream.Record{Key: "a", Value: 1}), "a=1 @0"},
 	} {

@@ -33,7 +33,10 @@ func itemsOf(t *testing.T, text string) []item {
 	var is []item
 	for word := range strings.FieldsSeq(text) {
 		if id, ok := strings.CutPrefix(word, "|"); ok {
-			is = append(is, barrier(stream.CheckpointID(number(t, strings.TrimSuffix(id, "|")))))
+			id, key, _ := strings.Cut(id, "|")
+			i := barrier(stream.CheckpointID(number(t, id)))
+			i.record.Key = strings.TrimPrefix(key, "+")
+			is = append(is, i)
 		} else {
 			is = append(is, item{record: stream.Record{Key: word}})
 		}

@@ -12,12 +12,16 @@ import (
 // maxListed is how many elements or channels a list shows.
 const maxListed = 12
 
-// text is a record as label has it, or a barrier as in "|1|".
+// text is a record as label has it, or a barrier as in "|1|", or, if it wrongly
+// has a record beside it, as in "|1|+a".
 func (i item) text(label func(stream.Record) string) string {
-	if i.mark {
-		return fmt.Sprintf("|%d|", i.barrier)
+	switch {
+	case !i.mark:
+		return label(i.record)
+	case i.record != stream.Record{}:
+		return fmt.Sprintf("|%d|+%s", i.barrier, label(i.record))
 	}
-	return label(i.record)
+	return fmt.Sprintf("|%d|", i.barrier)
 }
 
 // text is an arrival as in "barrier 1 on channel 0".

@@ -27,15 +27,19 @@ func reproGoes(t *testing.T, got []stream.Element, want ...stream.Element) {
 	}
 }
 
-// reproWords are elements by value: a barrier is as good as another of its ID.
+// reproWords are elements by value: a barrier is as good as another of its ID, if
+// it has no record beside it.
 func reproWords(elements []stream.Element) []string {
 	var words []string
 	for _, e := range elements {
-		if e.Barrier != nil {
-			words = append(words, fmt.Sprintf("barrier %d", e.Barrier.ID))
-		} else {
-			words = append(words, fmt.Sprintf("{%q %d %d}", e.Record.Key, e.Record.Value, e.Record.Time))
+		word := fmt.Sprintf("{%q %d %d}", e.Record.Key, e.Record.Value, e.Record.Time)
+		switch {
+		case e.Barrier != nil && e.Record == stream.Record{}:
+			word = fmt.Sprintf("barrier %d", e.Barrier.ID)
+		case e.Barrier != nil:
+			word = fmt.Sprintf("barrier %d with %s", e.Barrier.ID, word)
 		}
+		words = append(words, word)
 	}
 	return words
 }

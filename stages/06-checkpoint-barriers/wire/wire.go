@@ -146,8 +146,8 @@ func ExportAligner(p *rpc.Peer, a contract.Aligner) rpc.Ref {
 	})
 }
 
-// minElement is the bytes of the shortest element: its kind, and one number.
-const minElement = 2
+// minElement is the bytes of the shortest element: its kind, and a record.
+const minElement = 4
 
 // maxElements is how many elements of a result cross the line: more than any
 // right one has. What is longer is wrong, and its start shows that as well.
@@ -162,11 +162,10 @@ func putElements(to *rpc.Encoder, es []stream.Element) {
 }
 
 func putElement(to *rpc.Encoder, e stream.Element) {
+	to.Record(e.Record)
 	to.Bool(e.Barrier != nil)
 	if e.Barrier != nil {
 		to.Int64(int64(e.Barrier.ID))
-	} else {
-		to.Record(e.Record)
 	}
 }
 
@@ -179,8 +178,9 @@ func elements(from *rpc.Decoder) []stream.Element {
 }
 
 func element(from *rpc.Decoder) stream.Element {
+	e := stream.Element{Record: from.Record()}
 	if from.Bool() {
-		return stream.Element{Barrier: &stream.Barrier{ID: stream.CheckpointID(from.Int64())}}
+		e.Barrier = &stream.Barrier{ID: stream.CheckpointID(from.Int64())}
 	}
-	return stream.Element{Record: from.Record()}
+	return e
 }
