@@ -6,7 +6,6 @@ package gocode
 import (
 	"fmt"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,6 +19,13 @@ import (
 const (
 	Stages = "github.com/flk-byo/de/stages/"
 	Stream = Stages + "stream"
+)
+
+// How often a test does it all: where what is wrong may come of chance, and where
+// it may come of what was done before.
+const (
+	Chance = 1000
+	Again  = 3
 )
 
 // A Text is source that grows line by line. Its zero value is empty.
@@ -55,17 +61,6 @@ func (t *Text) Unused(variables ...string) {
 			t.Add("_ = %s // it is not used", v)
 		}
 	}
-}
-
-// Imports returns those of the packages, by their paths, that source uses.
-func Imports(source string, paths ...string) []string {
-	var used []string
-	for _, p := range paths {
-		if regexp.MustCompile(`\b` + path.Base(p) + `\.[A-Z]`).MatchString(source) {
-			used = append(used, p)
-		}
-	}
-	return used
 }
 
 func (t *Text) String() string { return t.b.String() }

@@ -3,7 +3,6 @@ package gocode
 import (
 	"go/parser"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -54,13 +53,6 @@ func TestComment(t *testing.T) {
 	}
 	if n := strings.Count(got, "word"); n != 30 {
 		t.Errorf("%d words instead of 30", n)
-	}
-}
-
-func TestImports(t *testing.T) {
-	got := Imports("// maps.\nvar x = slices.Sorted(mymaps.Keys(a.B))", "slices", "maps", "x/a", "fmt")
-	if want := []string{"slices", "x/a"}; !slices.Equal(got, want) {
-		t.Errorf("%q instead of %q", got, want)
 	}
 }
 

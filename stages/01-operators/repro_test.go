@@ -29,7 +29,7 @@ func TestReproExpects(t *testing.T) {
 	for check, wants := range map[string][]string{
 		callsCheck:    {"op2 gets \"g\"=7 @7", "op1 emits", "output \"g\"=2 @7", "op3 := s.Chain(op1, op2)"},
 		isolation:     {"range kept", "for range 3"},
-		deterministic: {"for range 200"},
+		deterministic: {"for range 1000"},
 	} {
 		body := repro(c, grading.Finding{Check: check}).Body
 		for _, want := range wants {

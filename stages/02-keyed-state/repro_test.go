@@ -30,7 +30,7 @@ func TestReproLooks(t *testing.T) {
 		"at the end":     {grading.Finding{Check: stateModel, Problem: "it is wrong" + rarely.words()}, []string{"look(state1, asked, map[string]int64{})"}, []string{early}},
 		"as the owner":   {grading.Finding{Check: isolation}, []string{"keptKeys", "keptMaps", "for range 3"}, nil},
 		"till it dies":   {grading.Finding{Check: stateModel, Fault: &fault.Fault{}}, []string{"keptKeys"}, nil},
-		"till luck ends": {grading.Finding{Check: deterministic}, []string{"for range 200"}, nil},
+		"till luck ends": {grading.Finding{Check: deterministic}, []string{"for range 1000"}, nil},
 	} {
 		body := repro(schedule.Case{Script: script}, test.finding).Body
 		has := func(text string) bool { return strings.Contains(body, text) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/gocode"
+	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -14,8 +15,8 @@ import (
 // repro writes a case as a plain test: the calls of its plan, each with the
 // answer that is right.
 func repro(c schedule.Case, f grading.Finding) grading.Repro {
-	if f.Check == noSleep {
-		return grading.Repro{}
+	if f.Check == noSleep || f.Kind == fault.PrintedTooMuch || f.Kind == fault.MemoryExhausted {
+		return grading.Repro{} // plain Go neither forbids nor limits that
 	}
 	w := &writer{plan: planOf(c)}
 	w.Add("var s Solution")
@@ -25,16 +26,16 @@ func repro(c schedule.Case, f grading.Finding) grading.Repro {
 			w.call(c)
 		}
 	})
-	return grading.Repro{Imports: gocode.Imports(w.String(), "math", gocode.Stream), Body: w.String()}
+	return grading.Repro{Imports: []string{"math", gocode.Stream}, Body: w.String()}
 }
 
 // rounds is how often a test must do it all for a finding of that check to show.
 func rounds(check string) int {
 	switch check {
 	case deterministic:
-		return 200
+		return gocode.Chance
 	case isolation:
-		return 3
+		return gocode.Again
 	default:
 		return 1
 	}

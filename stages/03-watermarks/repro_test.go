@@ -31,7 +31,7 @@ generator2 := s.BoundedOutOfOrderness(2)
 told, ok = generator2.Observe(stream.Record{Key: "c", Value: 15, Time: -9223372036854775808})
 tells(math.MinInt64)`,
 		isolation:     "for range 3 {",
-		deterministic: "for range 200 {",
+		deterministic: "for range 1000 {",
 	} {
 		if body := repro(c, grading.Finding{Check: check}).Body; !strings.Contains(body, want) {
 			t.Errorf("%s: the test has no\n%s\nbut\n%s", check, want, body)

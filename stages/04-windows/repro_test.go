@@ -26,7 +26,7 @@ func TestReproManners(t *testing.T) {
 		"plain":  {grading.Finding{Check: firing}, []string{ours}, []string{own, write, "for range"}, 3},
 		"modest": {grading.Finding{Check: firing, Problem: withOwnAssigner + "it is wrong"}, []string{own}, []string{ours}, 1},
 		"eager":  {grading.Finding{Check: isolation}, []string{ours, write, "for range 3"}, nil, 3},
-		"luck":   {grading.Finding{Check: deterministic}, []string{"for range 200"}, nil, 3},
+		"luck":   {grading.Finding{Check: deterministic}, []string{"for range 1000"}, nil, 3},
 	}
 	for name, test := range tests {
 		body := repro(c, test.finding).Body
