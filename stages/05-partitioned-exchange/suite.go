@@ -31,4 +31,5 @@ var Suite = grading.Suite{
 	Watch:         grading.ClockFunctions,
 	Deterministic: deterministic,
 	Isolation:     isolation,
+	Repro:         repro,
 }
