@@ -116,7 +116,11 @@ func inLanes(state string, names []string, lanes int) (cells []string, groups []
 	}
 	all := strings.Split(state, "  ")
 	if names == nil {
-		return []string{state}, [][]group{{{Items: all}}}
+		things := []group{}
+		for _, part := range all {
+			things = append(things, contents(part)...)
+		}
+		return []string{state}, [][]group{things}
 	}
 	for _, part := range all {
 		_, value, _ := strings.Cut(part, " ")

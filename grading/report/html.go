@@ -61,8 +61,9 @@ type sheet struct {
 	Case  string
 	Facts [][2]string
 
-	Figure *figure
-	Runs   []run
+	Figure  *figure
+	Columns map[string]bool // that a step fills, of those that not all cases have
+	Runs    []run
 
 	Diff     []diffLine
 	Lesson   [][2]string
@@ -177,8 +178,10 @@ func (s *sheet) steps(f *grading.Failure) {
 	if len(f.Steps) == 0 {
 		return
 	}
-	s.Figure = newFigure(f)
+	s.Figure, s.Columns = newFigure(f), map[string]bool{}
 	for _, m := range s.Figure.Steps {
+		s.Columns["source"] = s.Columns["source"] || m.At != ""
+		s.Columns["line"] = s.Columns["line"] || m.Line != ""
 		if n := len(s.Runs); n == 0 || s.Runs[n-1].Phase != m.Phase {
 			s.Runs = append(s.Runs, run{Phase: m.Phase})
 		}
@@ -187,10 +190,16 @@ func (s *sheet) steps(f *grading.Failure) {
 	}
 }
 
-// Columns is how many the table of steps has.
-func (s sheet) Columns() int { return fixedColumns + len(s.Figure.Lanes) }
-
-const fixedColumns = 5 // step, source, object, action, line
+// Width is how many columns the table of steps has.
+func (s sheet) Width() int {
+	width := len([]string{"step", "object", "action"}) + len(s.Figure.Lanes)
+	for _, filled := range s.Columns {
+		if filled {
+			width++
+		}
+	}
+	return width
+}
 
 // commands are how to go on from here.
 func (s *sheet) commands(stage grading.StageReport, o Options) {

@@ -6,9 +6,13 @@ import (
 	"encoding/json"
 	"html"
 	"io"
+	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,7 +21,7 @@ import (
 	"github.com/flk-byo/de/harness/fault"
 )
 
-func page(t *testing.T, r grading.Report) string {
+func pageOf(t *testing.T, r grading.Report) string {
 	t.Helper()
 	return written(t, func(w io.Writer) error { return report.HTML(w, r, report.Options{}) })
 }
@@ -73,7 +77,7 @@ func TestHTML(t *testing.T) {
 		"nasty":      chosen(strings.Join(nasty, " ")),
 		"no-compile": reportOf(compileError()),
 	} {
-		got := page(t, r)
+		got := pageOf(t, r)
 		for _, ours := range [][2]string{{"<style>", "</style>"}, {"<script>", closes}} {
 			if strings.Contains(got, ours[0]) {
 				got = strings.Replace(got, inner(t, got, ours[0], ours[1]), "...", 1)
@@ -88,7 +92,7 @@ func TestHTML(t *testing.T) {
 func TestHTMLSaysAllThatTheTextDoes(t *testing.T) {
 	all := append(samples(), sample{"explained", explained()})
 	for _, s := range all {
-		got := page(t, s.report)
+		got := pageOf(t, s.report)
 		body := html.UnescapeString(tags.ReplaceAllString(inner(t, got, "<main>", "</main>"), " "))
 		said := map[string]bool{}
 		for _, word := range strings.Fields(body) {
@@ -135,7 +139,7 @@ func FuzzHTML(f *testing.F) {
 }
 
 func inert(t *testing.T, text string) {
-	harmless, got := shape(page(t, chosen("x"))), page(t, chosen(text))
+	harmless, got := shape(pageOf(t, chosen("x"))), pageOf(t, chosen(text))
 	for tag := range shape(got) {
 		if !harmless[tag] {
 			t.Errorf("%q made the tag %s", text, tag)
@@ -159,7 +163,7 @@ func inert(t *testing.T, text string) {
 
 // A browser is allowed what stands on the page, and nothing else.
 func TestHTMLPolicy(t *testing.T) {
-	got := page(t, explained())
+	got := pageOf(t, explained())
 	policy := inner(t, got, `<meta http-equiv="Content-Security-Policy" content="`, `"`)
 	for part, text := range map[string]string{"script": inner(t, got, "<script>", closes), "style": inner(t, got, "<style>", "</style>")} {
 		sum := sha256.Sum256([]byte(text))
@@ -198,7 +202,7 @@ func TestHTMLLanes(t *testing.T) {
 		"a map":           {"sums {a: 1, b: 2}", []string{"sums"}, `[[{"name":"","items":["a: 1","b: 2"]}]]`},
 		"a half-open one": {"window [0,2) 1", []string{"window"}, `[[{"name":"","items":["[0,2) 1"]}]]`},
 		"no list":         {"open [a]]", []string{"open"}, `[[{"name":"","items":["[a]]"]}]]`},
-		"no names":        {"[a b]  2", []string{"state afterwards"}, `[[{"name":"","items":["[a b]","2"]}]]`},
+		"no names":        {"[a b]  2", []string{"state afterwards"}, `[[{"name":"","items":["a","b"]},{"name":"","items":["2"]}]]`},
 		"no state":        {"", []string{}, `null`},
 	}
 	for name, test := range tests {
@@ -209,7 +213,7 @@ func TestHTMLLanes(t *testing.T) {
 				Lanes []string
 				Steps []struct{ Lanes json.RawMessage }
 			}
-			if err := json.Unmarshal([]byte(inner(t, page(t, reportOf(s)), dataOpens, closes)), &got); err != nil {
+			if err := json.Unmarshal([]byte(inner(t, pageOf(t, reportOf(s)), dataOpens, closes)), &got); err != nil {
 				t.Fatal(err)
 			}
 			if !reflect.DeepEqual(got.Lanes, test.lanes) || string(got.Steps[0].Lanes) != test.want {
@@ -223,7 +227,7 @@ func TestHTMLSource(t *testing.T) {
 	s := wrongOutput()
 	source := func() []string {
 		var got struct{ Source []string }
-		if err := json.Unmarshal([]byte(inner(t, page(t, reportOf(s)), dataOpens, closes)), &got); err != nil {
+		if err := json.Unmarshal([]byte(inner(t, pageOf(t, reportOf(s)), dataOpens, closes)), &got); err != nil {
 			t.Fatal(err)
 		}
 		return got.Source
@@ -235,4 +239,61 @@ func TestHTMLSource(t *testing.T) {
 	if got := source(); len(got) != 0 {
 		t.Errorf("the source of 2 records is %q", got)
 	}
+}
+
+// All text of a page is readable on all that it stands on, as WCAG 2.1 has it
+// for AA, in light and dark.
+func TestHTMLContrast(t *testing.T) {
+	style, err := os.ReadFile(filepath.Join("html", "page.css"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemes := regexp.MustCompile(`(?s):root \{.*?\}`).FindAllString(string(style), -1)
+	if len(schemes) != 3 {
+		t.Fatalf("there are %d schemes, want light, dark and print", len(schemes))
+	}
+	for i, scheme := range schemes[:2] {
+		colors := map[string]float64{}
+		for _, c := range regexp.MustCompile(`--(\w+): #(\w{2})(\w{2})(\w{2});`).FindAllStringSubmatch(scheme, -1) {
+			colors[c[1]] = luminance(t, c[2:])
+		}
+		for _, text := range []string{"ink", "soft", "bad", "good", "unsure", "blue"} {
+			for _, ground := range []string{"paper", "sheet", "wash", "crash"} {
+				demandContrast(t, i, colors, text, ground, 4.5)
+			}
+		}
+		for _, ground := range []string{"paper", "sheet"} { // the edges of what can be pressed
+			demandContrast(t, i, colors, "edge", ground, 3)
+		}
+	}
+}
+
+func demandContrast(t *testing.T, scheme int, colors map[string]float64, a, b string, least float64) {
+	t.Helper()
+	if colors[a] == 0 && colors[b] == 0 {
+		t.Fatalf("no colours %s and %s", a, b)
+	}
+	light, dark := max(colors[a], colors[b]), min(colors[a], colors[b])
+	if got := (light + 0.05) / (dark + 0.05); got < least {
+		t.Errorf("scheme %d: %s on %s has a contrast of %.2f, want %.1f", scheme, a, b, got, least)
+	}
+}
+
+// luminance is the relative luminance of a colour, of red, green and blue.
+func luminance(t *testing.T, hex []string) float64 {
+	t.Helper()
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		n, err := strconv.ParseUint(hex[i], 16, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := float64(n) / 255
+		if c <= 0.04045 {
+			sum += weight * c / 12.92
+		} else {
+			sum += weight * math.Pow((c+0.055)/1.055, 2.4)
+		}
+	}
+	return sum
 }

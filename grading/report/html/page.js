@@ -35,6 +35,7 @@
   });
 
   function drawMarks() {
+    $("marks").classList.toggle("bare", !phases.some((p) => p.name));
     const percent = (n) => (100 * n) / last + "%";
     for (const p of phases.filter((p) => p.name)) {
       const span = make("div", "span " + phaseClass(p.name), p.name);
@@ -107,7 +108,7 @@
     }
     const words = make("li", "none", read + " of " + data.total + " read");
     list.append(words);
-    $("source").replaceChildren(laneBox("source", list));
+    $("source").replaceChildren(laneBox("h3", "source", list));
   }
 
   function cursor() {
@@ -116,21 +117,21 @@
     return c;
   }
 
-  function laneBox(name, content) {
-    const lane = make("div", "lane", make("h4", "", name), content);
+  function laneBox(heading, name, content) {
+    const lane = make("div", "lane", make(heading, "", name), content);
     lane.dataset.lane = name;
     return lane;
   }
 
   function drawLane(name, groups) {
-    if (!groups || groups.length === 0) return laneBox(name, make("p", "chips none", groups ? "empty" : "-"));
+    if (!groups || groups.length === 0) return laneBox("h4", name, make("p", "chips none", groups ? "empty" : "-"));
     const list = make("ul", "chips");
     for (const g of groups) {
       const chips = g.items.map((item) => chip(item));
       if (!g.name) list.append(...chips);
       else list.append(make("li", "group", make("span", "", g.name), make("ul", "chips", ...chips)));
     }
-    return laneBox(name, list);
+    return laneBox("h4", name, list);
   }
 
   function drawObjects(n) {
@@ -146,7 +147,7 @@
   function drawObject(i, at, n) {
     const step = data.steps[at - 1];
     const title = make("h3", "", data.objects[i]);
-    if (!step) title.append(make("span", "none", ", not there yet"));
+    title.append(make("span", step ? "did" : "", step ? " " + step.action : ", not there yet"));
     const lanes = make("div", "lanes", ...data.lanes.map((name, k) => drawLane(name, step && step.lanes && step.lanes[k])));
     return make("div", "object" + (step ? "" : " absent") + (at && at === n ? " now" : ""), title, lanes);
   }
