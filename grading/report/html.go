@@ -65,6 +65,7 @@ type sheet struct {
 	Columns map[string]bool // that a step fills, of those that not all cases have
 	Runs    []run
 
+	Apart    []diffLine // two runs, where they part
 	Diff     []diffLine
 	Lesson   [][2]string
 	Others   [][2]string
@@ -139,6 +140,9 @@ func (s *sheet) failure(stage grading.StageReport) {
 	s.Case = clean(all.Case)
 	for _, fact := range all.Input {
 		s.Facts = append(s.Facts, [2]string{clean(fact.Name), clean(fact.Value)})
+	}
+	for _, line := range f.Apart {
+		s.Apart = append(s.Apart, newDiffLine(line))
 	}
 	for _, line := range f.Diff {
 		s.Diff = append(s.Diff, newDiffLine(line))

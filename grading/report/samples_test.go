@@ -381,6 +381,7 @@ func samples() []sample {
 		{"nondeterministic", reportOf(failing("08/equal/n=3,every=1,crash=2,lag=1", grading.Finding{
 			Check: "deterministic", Kind: fault.Nondeterministic, Step: -1,
 			Problem: "Under seed 1 the case passes, under seed 2 it does not: the pending commits came in the order 2, 1.",
+			Apart:   []string{"  step 7, both: sink 1, pre-commit 2", "- step 8, seed 1: sink 1, commit 1", "+ step 8, seed 2: sink 1, commit 2"},
 		}, 9))},
 		{"blocked", reportOf(blocked)},
 		{"long", reportOf(long())},

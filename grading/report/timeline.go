@@ -87,7 +87,7 @@ func notices(f grading.Finding, unsafe int) []notice {
 	case unsafe < 0 && finding < 0: // all that it did, a right solution may have done
 		return []notice{noticed(-1, "", "no step is unsafe: what is wrong is how it ended, or what it returned")}
 	case unsafe == finding:
-		return []notice{noticed(finding, kindSeen, "unsafe from here, and here it is seen: nothing could make it right after it")}
+		return []notice{noticed(finding, kindSeen, "here it is seen, and from here on nothing could make it right")}
 	}
 	var all []notice
 	if unsafe >= 0 {
