@@ -170,7 +170,7 @@ func (b *tab) lane(object int, name string) string {
 func TestPageInBrowser(t *testing.T) {
 	b := newTab(t)
 	for name, test := range map[string]func(*tab){
-		"buttons": stepByButton, "keys": stepByKey, "slider": stepBySlider, "places": stepToPlaces,
+		"buttons": stepByButton, "keys": stepByKey, "slider": stepBySlider, "places": stepToPlaces, "gap": stepOverGap,
 		"what a step shows": showsState, "names": hasNames, "fits": fits, "dark": isDark,
 		"motion": moves, "no scripts": withoutScript, "inert": staysInert,
 	} {
@@ -252,6 +252,25 @@ func stepBySlider(b *tab) {
 		b.Errorf("a click in the middle of 11 goes to %d", n)
 	} else {
 		b.at(n)
+	}
+}
+
+// stepOverGap demands that steps keep their numbers where some are left out.
+func stepOverGap(b *tab) {
+	b.open(countless(5000), 1000)
+	b.click("last")
+	if got := is[string](b, `document.getElementById("caption").textContent`); !strings.HasPrefix(got, "Step 5000 of 5000") {
+		b.Errorf("the last step is %q", got)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#jumps .bad").click()`))
+	if got := is[string](b, `document.querySelector("tr[aria-current]").id`); got != "step-2481" {
+		b.Errorf("the unsafe step is in row %s", got)
+	}
+	for range 50 {
+		b.press(kb.ArrowLeft)
+	}
+	if got := is[string](b, `document.querySelectorAll("#objects .object")[1].innerText`); !strings.Contains(got, "last step left out") {
+		b.Errorf("behind a gap the other sink is %q", got)
 	}
 }
 

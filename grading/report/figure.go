@@ -16,13 +16,15 @@ type figure struct {
 	Total   int      `json:"total"`   // how many there are; 0 without a source
 	Objects []string `json:"objects"` // in the order in which they come up
 	Lanes   []string `json:"lanes"`   // of each object
+	Count   int      `json:"count"`   // of all steps, those that are left out among them
 	Steps   []moment `json:"steps"`
 	Marks   []notice `json:"marks"`
 }
 
 // A moment is what a step did, and how things stood after it.
 type moment struct {
-	Number int       `json:"-"` // from 1
+	Number int       `json:"number"` // from 1
+	Hidden int       `json:"hidden"` // how many steps before it are left out
 	Phase  string    `json:"phase"`
 	At     string    `json:"at"`
 	Read   int       `json:"read"`   // records read of the source; -1 where that is not known
@@ -47,35 +49,70 @@ type group struct {
 const loneLane = "state afterwards"
 
 func newFigure(f *grading.Failure) *figure {
-	fig := &figure{Source: []string{}, Objects: []string{}, Marks: append([]notice{}, notices(headFinding(f), f.Unsafe)...)}
-	states := make([]string, len(f.Steps))
-	for i, step := range f.Steps {
-		states[i] = clean(step.State)
+	fig := &figure{
+		Source: []string{}, Objects: []string{}, Count: len(f.Steps),
+		Marks: append([]notice{}, notices(headFinding(f), f.Unsafe)...),
 	}
-	names := parts(states)
-	fig.Lanes = names
-	if names == nil && slices.ContainsFunc(states, func(s string) bool { return s != "" }) {
-		fig.Lanes = []string{loneLane}
-	}
+	names := fig.nameLanes(f.Steps)
+	hidden := 0
 	for i, step := range f.Steps {
+		if !paged(i, len(f.Steps), headFinding(f).Step, f.Unsafe) {
+			hidden++
+			continue
+		}
 		m := fig.moment(step)
-		m.Number, m.State = i+1, states[i]
+		m.Number, m.Hidden, hidden = i+1, hidden, 0
+		m.Cells, m.Lanes = inLanes(m.State, names, len(fig.Lanes))
 		if at := slices.IndexFunc(fig.Marks, func(k notice) bool { return k.Step == m.Number }); at >= 0 {
 			m.Mark = &fig.Marks[at]
 		}
-		m.Cells, m.Lanes = inLanes(states[i], names, len(fig.Lanes))
 		fig.Steps = append(fig.Steps, m)
 	}
 	fig.Source = append(fig.Source, sourceOf(f.Input, fig.Total)...)
-	fig.Lanes = append([]string{}, fig.Lanes...)
 	return fig
 }
 
-// moment is a step without its state.
+// nameLanes names a lane after each part of the states, and returns these names;
+// nil where there is but one lane for all, or none.
+func (fig *figure) nameLanes(steps []grading.Step) []string {
+	states := make([]string, len(steps))
+	for i, step := range steps {
+		states[i] = clean(step.State)
+	}
+	names := parts(states)
+	fig.Lanes = append([]string{}, names...)
+	if names == nil && slices.ContainsFunc(states, func(s string) bool { return s != "" }) {
+		fig.Lanes = []string{loneLane}
+	}
+	return names
+}
+
+// Of more than maxPaged steps a page has those that are among the first, the
+// last, or near a mark: a loop without an end makes a hundred thousand.
+const (
+	maxPaged   = 1000
+	pagedAtEnd = 300
+	pagedNear  = 50
+)
+
+func paged(i, n int, marked ...int) bool {
+	return n <= maxPaged || i < pagedAtEnd || i >= n-pagedAtEnd ||
+		slices.ContainsFunc(marked, func(at int) bool { return at >= 0 && max(i-at, at-i) <= pagedNear })
+}
+
+// Gap says what is left out before a step, or is empty.
+func (m moment) Gap() string {
+	if m.Hidden == 0 {
+		return ""
+	}
+	return "... " + count(m.Hidden, "more step") + ": see all with --format json"
+}
+
+// moment is a step without its lanes.
 func (fig *figure) moment(s grading.Step) moment {
 	m := moment{
 		Phase: clean(s.Phase), At: clean(s.At), Read: -1,
-		Name: clean(s.Object), Action: clean(s.Action), Note: clean(s.Note),
+		Name: clean(s.Object), Action: clean(s.Action), Note: clean(s.Note), State: clean(s.State),
 	}
 	if s.Place != "" {
 		m.Line = clean(path.Base(s.Place))

@@ -141,12 +141,7 @@ func (s *sheet) failure(stage grading.StageReport) {
 	for _, fact := range all.Input {
 		s.Facts = append(s.Facts, [2]string{clean(fact.Name), clean(fact.Value)})
 	}
-	for _, line := range f.Apart {
-		s.Apart = append(s.Apart, newDiffLine(line))
-	}
-	for _, line := range f.Diff {
-		s.Diff = append(s.Diff, newDiffLine(line))
-	}
+	s.Apart, s.Diff = diffLines(f.Apart), diffLines(f.Diff)
 	for _, pair := range lesson(stage, f) {
 		if pair[1] != "" {
 			s.Lesson = append(s.Lesson, [2]string{pair[0], clean(pair[1])})
@@ -167,14 +162,19 @@ func (s *sheet) failure(stage grading.StageReport) {
 	}
 }
 
-func newDiffLine(line string) diffLine {
-	line = clean(line)
-	for _, sign := range []string{"-", "+", "!"} {
-		if rest, ok := strings.CutPrefix(line, sign); ok {
-			return diffLine{sign, strings.TrimSpace(rest)}
+func diffLines(lines []string) (all []diffLine) {
+	for _, line := range lines {
+		d := diffLine{Text: clean(line)}
+		for _, sign := range []string{"-", "+", "!"} {
+			if rest, ok := strings.CutPrefix(d.Text, sign); ok {
+				d = diffLine{sign, rest}
+				break
+			}
 		}
+		d.Text = strings.TrimSpace(d.Text)
+		all = append(all, d)
 	}
-	return diffLine{"", strings.TrimSpace(line)}
+	return all
 }
 
 // steps is the figure, and the same as rows of a table.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"html"
 	"io"
 	"math"
@@ -57,6 +58,7 @@ func chosen(text string) grading.Report {
 	s.Failure.Case, s.Failure.Why, s.Failure.Printed, s.Failure.Section = text, text, text, text
 	s.Failure.Input = []grading.Fact{{Name: text, Value: text}}
 	s.Failure.Finding[0].Diff = []string{text, "- " + text}
+	s.Failure.Finding[0].Apart, s.Failure.Otherwise = []string{text}, text
 	s.Failure.Finding[0].Where, s.Failure.Finding[0].Source = text, text
 	s.Failure.Finding = append(s.Failure.Finding, grading.Finding{Check: text, Problem: text})
 	s.Failure.Steps = slices.Clone(s.Failure.Steps)
@@ -90,8 +92,9 @@ func TestHTML(t *testing.T) {
 
 // All that the text of an explanation says, the page does, scripts aside.
 func TestHTMLSaysAllThatTheTextDoes(t *testing.T) {
-	all := append(samples(), sample{"explained", explained()})
-	for _, s := range all {
+	parted := wrongOutput()
+	parted.Failure.Finding[0].Apart = []string{"  1  write a  write a", "! 2  commit 1  abort 1"}
+	for _, s := range append(samples(), sample{"explained", explained()}, sample{"parted", reportOf(parted)}) {
 		got := pageOf(t, s.report)
 		body := html.UnescapeString(tags.ReplaceAllString(inner(t, got, "<main>", "</main>"), " "))
 		said := map[string]bool{}
@@ -220,6 +223,35 @@ func TestHTMLLanes(t *testing.T) {
 				t.Errorf("%s is %v %s, want %v %s", test.state, got.Lanes, got.Steps[0].Lanes, test.lanes, test.want)
 			}
 		})
+	}
+}
+
+// countless is a case that made very many steps.
+func countless(n int) grading.Report {
+	s := wrongOutput()
+	s.Failure.Steps = make([]grading.Step, n)
+	for i := range s.Failure.Steps {
+		s.Failure.Steps[i] = grading.Step{Object: fmt.Sprintf("sink %d", 1+i%2), Action: fmt.Sprintf("write %d", i), State: "open []  visible [a]"}
+	}
+	s.Failure.Finding[0].Step, s.Failure.Unsafe = n/2, n/2-20
+	return reportOf(s)
+}
+
+func TestHTMLOfVeryManySteps(t *testing.T) {
+	got := pageOf(t, countless(100_000))
+	if size := len(got); size > 1<<20 {
+		t.Errorf("the page has %d bytes", size)
+	}
+	for _, want := range []string{
+		`<tr id="step-300">`, `>... 49,630 more steps: see all with --format json<`, `<tr id="step-49931">`,
+		`<tr id="step-49981" class="marked">`, `<tr id="step-50001" class="marked">`, `<tr id="step-100000">`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if whole := pageOf(t, countless(1000)); strings.Contains(whole, "more step") {
+		t.Error("some of 1000 steps are left out")
 	}
 }
 

@@ -4,7 +4,9 @@
 (() => {
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
-  const last = data.steps.length;
+  const last = data.steps.length; // which has its number, where some are left out
+  const number = (n) => (n ? data.steps[n - 1].number : 0);
+  const marks = data.marks.map((m) => ({ ...m, at: data.steps.findIndex((s) => s.number === m.step) + 1 }));
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const mostObjects = 8; // that are shown at once: those touched last
   const mostRecords = 40; // of the source that are drawn one by one
@@ -44,15 +46,15 @@
       $("phases").append(span);
       jump(p.from, "", phaseSign(p.name), p.name + ": " + range(p));
     }
-    for (const m of data.marks.filter((m) => m.step && m.step <= last)) {
+    for (const m of marks.filter((m) => m.at)) {
       const s = sign(m.kind);
-      s.style.left = percent(m.step);
+      s.style.left = percent(m.at);
       $("marks").append(s);
-      jump(m.step, "bad", sign(m.kind), "step " + m.step + ": " + m.short);
+      jump(m.at, "bad", sign(m.kind), "step " + m.step + ": " + m.short);
     }
   }
 
-  const range = (p) => (p.from === p.to ? "step " + p.from : "steps " + p.from + " to " + p.to);
+  const range = (p) => (p.from === p.to ? "step " + number(p.from) : "steps " + number(p.from) + " to " + number(p.to));
 
   function jump(to, className, ...words) {
     const b = make("button", className, ...words);
@@ -61,10 +63,14 @@
     $("jumps").append(b);
   }
 
-  // How things stand after step n: the last step of each object, or none.
+  // How things stand after step n: the last step of each object, 0 before it is
+  // there, -1 where that is left out.
   function stand(n) {
     const at = data.objects.map(() => 0);
-    for (let i = 1; i <= n; i++) at[data.steps[i - 1].object] = i;
+    for (let i = 1; i <= n; i++) {
+      if (data.steps[i - 1].hidden) at.fill(-1); // who knows
+      at[data.steps[i - 1].object] = i;
+    }
     return at;
   }
 
@@ -73,16 +79,17 @@
     const step = data.steps[n - 1];
     const line = (className, ...text) => parts.push(make("span", className, ...text), " ");
     if (!step) {
-      line("where", "Step 0 of " + last);
+      line("where", "Step 0 of " + data.count);
       line("what", "Before the first step.");
     } else {
-      const where = "Step " + n + " of " + last + (step.at ? ", source " + step.at : "");
+      const where = "Step " + step.number + " of " + data.count + (step.at ? ", source " + step.at : "");
       line("where", where + (step.phase ? ", " : "."), phaseSign(step.phase), step.phase ? step.phase + "." : "");
       line("what", step.object >= 0 ? data.objects[step.object] + ": " + step.action : step.action);
       if (step.line) line("where", "at " + step.line);
+      if (step.hidden) line("where", "(" + step.hidden + " steps before it are left out)");
       if (step.note) line("note", "(" + step.note + ")");
       if (step.state) line("hush", step.state);
-      for (const m of data.marks.filter((m) => m.step === n)) line("mark", sign(m.kind), m.words + ".");
+      for (const m of marks.filter((m) => m.at === n)) line("mark", sign(m.kind), m.words + ".");
     }
     $("scene").className = step ? phaseClass(step.phase) : "";
     $("caption").replaceChildren(...parts);
@@ -147,7 +154,7 @@
   function drawObject(i, at, n) {
     const step = data.steps[at - 1];
     const title = make("h3", "", data.objects[i]);
-    title.append(make("span", step ? "did" : "", step ? " " + step.action : ", not there yet"));
+    title.append(make("span", step ? "did" : "", step ? " " + step.action : at < 0 ? ", last step left out" : ", not there yet"));
     const lanes = make("div", "lanes", ...data.lanes.map((name, k) => drawLane(name, step && step.lanes && step.lanes[k])));
     return make("div", "object" + (step ? "" : " absent") + (at && at === n ? " now" : ""), title, lanes);
   }
@@ -186,7 +193,7 @@
     const by = n - now;
     now = n;
     $("at").value = n;
-    $("at").setAttribute("aria-valuetext", n + " of " + last);
+    $("at").setAttribute("aria-valuetext", number(n) + " of " + data.count);
     for (const id of ["first", "back"]) $(id).setAttribute("aria-disabled", n === 0);
     for (const id of ["forward", "last"]) $(id).setAttribute("aria-disabled", n === last);
     caption(n);
@@ -194,7 +201,7 @@
     drawObjects(n);
     if (by) move(before, places(), Math.abs(by) === 1 ? by < 0 : undefined);
     for (const row of document.querySelectorAll("tr[aria-current]")) row.removeAttribute("aria-current");
-    const row = $("step-" + n);
+    const row = $("step-" + number(n));
     if (row) row.setAttribute("aria-current", "step");
   }
 
