@@ -53,7 +53,7 @@ func (w *reproWriter) rounds() int {
 	case w.finding.Check == deterministic:
 		return 1000
 	case w.says(secondAligner):
-		return 2
+		return 100
 	default:
 		return 1
 	}
@@ -63,7 +63,7 @@ func (w *reproWriter) why() string {
 	if w.finding.Check == deterministic {
 		return "chance decides, so it is tried again and again"
 	}
-	return "the second time with new aligners, which share nothing with the first"
+	return "again and again with new aligners, which share nothing with the first"
 }
 
 func (w *reproWriter) says(problem string) bool { return strings.Contains(w.finding.Problem, problem) }

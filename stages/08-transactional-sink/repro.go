@@ -34,13 +34,7 @@ func reproOfJob(c schedule.Case, f grading.Finding) grading.Repro {
 	j.Add("solution := new(Solution)\nrecords := %s", gocode.Records(c.Records))
 	j.Add("%s", j.words())
 	j.Add("const barrierEvery, crashAfter, commitLag = %d, %s, %d\n", j.a.every, j.crashPoint(), j.a.lag)
-	if f.Check == deterministic {
-		j.Add("for range 1000 { // chance decides, so it is tried again and again")
-	}
 	j.runs(f)
-	if f.Check == deterministic {
-		j.Add("if t.Failed() {\nbreak\n}\n}")
-	}
 	r := grading.Repro{Body: j.String()}
 	r.Decls, r.Imports = plainDecls()
 	return r
@@ -88,31 +82,33 @@ func (j *jobRepro) runs(f grading.Finding) {
 		j.Add("returned := %s", jobCall("first.newSink", "slices.Clone(records)"))
 		j.Add("for i := range returned {\nreturned[i] = stream.Record{Key: \"overwritten\"}\n}\n")
 	}
+	many := again || f.Check == deterministic
+	if many {
+		j.Add("// What is kept of a run shows in the next, what chance decides in one of many.")
+		j.Add("for range 1000 {")
+	}
 	j.Add("var run reproRun")
 	newSink := "run.newSink"
 	if own {
 		newSink = "newSink"
 		j.Add("newSink := func() contract.TransactionalSink { // the solution's own, watched\nreturn &reproOwnSink{t, solution.NewTransactionalSink(), run.sink()}\n}")
 	}
-	if f.Check == isolation && !again && f.Fault == nil && f.Kind == fault.RuleBroken {
+	if f.Check == isolation && !many && f.Fault == nil && f.Kind == fault.RuleBroken {
 		j.input(newSink)
 		return
 	}
 	result := "result := "
-	if !again && f.Check != deterministic && !asksResult(f.Check) {
+	if !many && !asksResult(f.Check) {
 		result = ""
 	}
 	j.Add("%s%s", result, jobCall(newSink, "slices.Clone(records)"))
-	if f.Check == deterministic {
+	if many {
 		j.rules()
+		j.Add("if t.Failed() {\nrun.log(t)\nbreak\n}\n}")
 		return
 	}
 	j.Add("run.log(t)\n")
-	if again {
-		j.rules()
-	} else {
-		j.rule(f.Check)
-	}
+	j.rule(f.Check)
 }
 
 func jobCall(newSink, records string) string {

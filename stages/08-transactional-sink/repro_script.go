@@ -27,7 +27,7 @@ func reproOfScript(c schedule.Case, f grading.Finding) grading.Repro {
 		s.Add("if t.Failed() {\nbreak\n}\n}")
 	case strings.Contains(f.Problem, notAsNew):
 		s.how = changing
-		s.Add("for range 2 { // the second time with new sinks, which share nothing with the first")
+		s.Add("for range 100 { // again and again with new sinks, which share nothing with the first")
 		s.steps()
 		s.Add("}")
 	default:
