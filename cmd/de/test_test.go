@@ -121,7 +121,7 @@ func (s *session) lastCommand(args []string) []string {
 	if !ok {
 		s.t.Fatalf("%q: no command in:\n%s", args, &s.output)
 	}
-	command, _, _ = strings.Cut(command, "(exit ")
+	command, _, _ = strings.Cut(command, "\nHave it explained\n")
 	command = strings.NewReplacer(" \\\n", " ", "\\\n", "", "'", "").Replace(command) // as a shell reads it
 	return strings.Fields(command)[1:]
 }

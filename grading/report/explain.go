@@ -66,3 +66,8 @@ func (p *page) next(s grading.StageReport) {
 	p.section("Debug it")
 	p.command(append([]string{"de", "repro"}, append(p.flags, s.Failure.Case)...))
 }
+
+// explainCommand has a stage's failure explained.
+func (p *page) explainCommand(s grading.StageReport) []string {
+	return append(append([]string{"de", "explain"}, p.flags...), s.Failure.Case)
+}

@@ -41,6 +41,10 @@ func (p *page) fail(r grading.Report, s grading.StageReport) {
 	}
 	p.section(again)
 	p.command(words)
+	if s.Failure != nil && headFinding(s.Failure).Kind != fault.NotImplemented {
+		p.section("Have it explained")
+		p.command(p.explainCommand(s))
+	}
 	p.hint(s)
 }
 
