@@ -88,7 +88,8 @@ func (fig *figure) nameLanes(steps []grading.Step) []string {
 }
 
 // Of more than maxPaged steps a page has those that are among the first, the
-// last, or near a mark: a loop without an end makes a hundred thousand.
+// last, or near a mark: a loop without an end makes a hundred thousand, which
+// would be a page of 32 MB.
 const (
 	maxPaged   = 1000
 	pagedAtEnd = 300
