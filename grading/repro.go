@@ -44,6 +44,12 @@ func ReproCommand(f Finding, folder string) string {
 	return strings.Join(words, " ")
 }
 
+// ShowsInPlainGo tells whether plain Go can show that a solution fails so: it
+// neither forbids to read the clock, nor limits memory and printing.
+func (f Finding) ShowsInPlainGo() bool {
+	return f.Kind != fault.Slept && f.Kind != fault.PrintedTooMuch && f.Kind != fault.MemoryExhausted
+}
+
 // endless tells whether a solution that failed so may not come to an end.
 func endless(k fault.Kind) bool {
 	return k == fault.Deadlock || k == fault.TimeLimit || k == fault.TooManyCalls

@@ -13,7 +13,6 @@ import (
 
 	"github.com/flk-byo/de/fixtures"
 	"github.com/flk-byo/de/grading"
-	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
@@ -96,7 +95,7 @@ func plainTests(t *testing.T, suite grading.Suite) map[string]plainTest {
 			if err != nil {
 				t.Fatalf("%s: %v", m.Name, err)
 			}
-			if src == nil && f.Kind != fault.Slept && f.Kind != fault.MemoryExhausted && f.Kind != fault.PrintedTooMuch {
+			if src == nil && f.ShowsInPlainGo() {
 				t.Errorf("%s has no plain test: %s", m.Name, f.Problem)
 			}
 			if src != nil {

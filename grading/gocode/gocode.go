@@ -28,6 +28,19 @@ const (
 	Again  = 3
 )
 
+// Times is how often a test does it all for a finding of a check to show, where
+// two of them are about chance, and about what was done before.
+func Times(check, chance, before string) int {
+	switch check {
+	case chance:
+		return Chance
+	case before:
+		return Again
+	default:
+		return 1
+	}
+}
+
 // A Text is source that grows line by line. Its zero value is empty.
 type Text struct{ b strings.Builder }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/gocode"
-	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -15,31 +14,19 @@ import (
 // repro writes a case as a plain test. Its functions tell of all that happens,
 // as those of a driver do, and it must be what the model says.
 func repro(c schedule.Case, f grading.Finding) grading.Repro {
-	if f.Check == noSleep || f.Kind == fault.PrintedTooMuch || f.Kind == fault.MemoryExhausted {
+	if f.Check == noSleep || !f.ShowsInPlainGo() {
 		return grading.Repro{} // plain Go neither forbids nor limits that
 	}
 	w := &writer{used: map[*node]bool{}}
 	all := steps(c)
 	owner := f.Check == isolation && does(all, opRun)
 	w.begin(all, owner)
-	w.Rounds(rounds(f.Check), func() { w.steps(all) })
+	w.Rounds(gocode.Times(f.Check, deterministic, isolation), func() { w.steps(all) })
 	if owner {
 		w.Block(keptCode)
 	}
 	imports := []string{"fmt", "slices", gocode.Stages + "01-operators/contract", gocode.Stream}
 	return grading.Repro{Imports: imports, Body: w.String(), Decls: w.decls}
-}
-
-// rounds is how often a test must do it all for a finding of that check to show.
-func rounds(check string) int {
-	switch check {
-	case deterministic:
-		return gocode.Chance
-	case isolation:
-		return gocode.Again
-	default:
-		return 1
-	}
 }
 
 // A writer writes the test of one case.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/gocode"
-	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -17,7 +16,7 @@ import (
 // by record. What a state must hold is worked out by the model, what must come
 // of a record by the oracle.
 func repro(c schedule.Case, f grading.Finding) grading.Repro {
-	if f.Check == noSleep || f.Kind == fault.PrintedTooMuch || f.Kind == fault.MemoryExhausted {
+	if f.Check == noSleep || !f.ShowsInPlainGo() {
 		return grading.Repro{} // plain Go neither forbids nor limits that
 	}
 	w := &writer{
@@ -25,24 +24,12 @@ func repro(c schedule.Case, f grading.Finding) grading.Repro {
 		late:   strings.Contains(f.Problem, rarely.words()),
 	}
 	if c.Script != nil {
-		w.script(c.Script, rounds(f.Check))
+		w.script(c.Script, gocode.Times(f.Check, deterministic, isolation))
 	} else {
-		w.reduction(c, rounds(f.Check))
+		w.reduction(c, gocode.Times(f.Check, deterministic, isolation))
 	}
 	imports := []string{"fmt", "maps", "slices", gocode.Stages + "02-keyed-state/contract", gocode.Stream}
 	return grading.Repro{Imports: imports, Body: w.String(), Decls: w.decls}
-}
-
-// rounds is how often a test must do it all for a finding of that check to show.
-func rounds(check string) int {
-	switch check {
-	case deterministic:
-		return gocode.Chance
-	case isolation:
-		return gocode.Again
-	default:
-		return 1
-	}
 }
 
 // A writer writes the test of one case.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/gocode"
-	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -15,30 +14,18 @@ import (
 // repro writes a case as a plain test: the calls of its plan, each with the
 // answer that is right.
 func repro(c schedule.Case, f grading.Finding) grading.Repro {
-	if f.Check == noSleep || f.Kind == fault.PrintedTooMuch || f.Kind == fault.MemoryExhausted {
+	if f.Check == noSleep || !f.ShowsInPlainGo() {
 		return grading.Repro{} // plain Go neither forbids nor limits that
 	}
 	w := &writer{plan: planOf(c)}
 	w.Add("var s Solution")
 	w.tellers()
-	w.Rounds(rounds(f.Check), func() {
+	w.Rounds(gocode.Times(f.Check, deterministic, isolation), func() {
 		for _, c := range w.plan.calls {
 			w.call(c)
 		}
 	})
 	return grading.Repro{Imports: []string{"math", gocode.Stream}, Body: w.String()}
-}
-
-// rounds is how often a test must do it all for a finding of that check to show.
-func rounds(check string) int {
-	switch check {
-	case deterministic:
-		return gocode.Chance
-	case isolation:
-		return gocode.Again
-	default:
-		return 1
-	}
 }
 
 // A writer writes the test of one plan.

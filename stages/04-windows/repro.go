@@ -8,7 +8,6 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/gocode"
-	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/04-windows/contract"
 )
@@ -16,7 +15,7 @@ import (
 // repro writes a case as a plain test: the steps of its plan, in the manner that
 // the finding is of, each with what it must return.
 func repro(c schedule.Case, f grading.Finding) grading.Repro {
-	if f.Check == noSleep || f.Kind == fault.PrintedTooMuch || f.Kind == fault.MemoryExhausted {
+	if f.Check == noSleep || !f.ShowsInPlainGo() {
 		return grading.Repro{} // plain Go neither forbids nor limits that
 	}
 	p := planned(c)
@@ -28,24 +27,12 @@ func repro(c schedule.Case, f grading.Finding) grading.Repro {
 	w.own = w.own || len(p.operators) == 0
 	w.Add("var s Solution")
 	w.helpers()
-	w.Rounds(rounds(f.Check), w.steps)
+	w.Rounds(gocode.Times(f.Check, deterministic, isolation), w.steps)
 	if w.reading.Change {
 		w.Block(intactCode)
 	}
 	imports := []string{"cmp", "math", "slices", gocode.Stages + "04-windows/contract", gocode.Stream}
 	return grading.Repro{Imports: imports, Body: w.String(), Decls: w.decls}
-}
-
-// rounds is how often a test must do it all for a finding of that check to show.
-func rounds(check string) int {
-	switch check {
-	case deterministic:
-		return gocode.Chance
-	case isolation:
-		return gocode.Again
-	default:
-		return 1
-	}
 }
 
 // A writer writes the test of one plan, in one manner.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/gocode"
-	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/05-partitioned-exchange/contract"
 )
@@ -14,7 +13,7 @@ import (
 // right answer, or those of an exchange or a rescaling with what must come of
 // them.
 func repro(c schedule.Case, f grading.Finding) grading.Repro {
-	if f.Check == noSleep || f.Kind == fault.PrintedTooMuch || f.Kind == fault.MemoryExhausted {
+	if f.Check == noSleep || !f.ShowsInPlainGo() {
 		return grading.Repro{} // plain Go neither forbids nor limits that
 	}
 	w := &writer{check: f.Check, owner: f.Check == isolation || f.Check == deterministic || f.Fault != nil}

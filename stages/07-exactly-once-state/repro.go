@@ -7,7 +7,6 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/gocode"
-	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/07-exactly-once-state/contract"
 	"github.com/flk-byo/de/stages/stream"
@@ -19,7 +18,7 @@ var plain embed.FS
 // repro is [grading.Suite]'s: the runs up to the one that broke the rule, and
 // then that rule.
 func repro(c schedule.Case, f grading.Finding) grading.Repro {
-	if f.Check == noSleep || f.Kind == fault.PrintedTooMuch || f.Kind == fault.MemoryExhausted {
+	if f.Check == noSleep || !f.ShowsInPlainGo() {
 		return grading.Repro{} // plain Go neither forbids nor limits that
 	}
 	w := &reproWriter{finding: f}

@@ -18,7 +18,7 @@ var plain embed.FS
 
 // repro is [grading.Suite]'s.
 func repro(c schedule.Case, f grading.Finding) grading.Repro {
-	if f.Check == noSleep || f.Kind == fault.PrintedTooMuch || f.Kind == fault.MemoryExhausted {
+	if f.Check == noSleep || !f.ShowsInPlainGo() {
 		return grading.Repro{} // plain Go neither forbids nor limits that
 	}
 	if c.Script != nil {
