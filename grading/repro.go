@@ -94,6 +94,8 @@ func (a AboutRepro) header() string {
 	fmt.Fprintf(&b, "//\n// Run it in %s; breakpoints work:\n//\n//\t%s\n", where, ReproCommand(a.Finding, folder))
 	if endless(a.Finding.Kind) {
 		b.WriteString("//\n// The code may never come to its end: -timeout sees to that.\n")
+	} else {
+		b.WriteString("//\n// If it passes now and then, chance has a hand in it: add -count=100.\n")
 	}
 	return b.String()
 }

@@ -47,6 +47,8 @@ func TestReproFile(t *testing.T) {
 // Run it in the folder of the workspace; breakpoints work:
 //
 //	go test -run TestRepro ./08-sink
+//
+// If it passes now and then, chance has a hand in it: add -count=100.
 
 package sink
 

@@ -42,6 +42,10 @@ func TestReproRoundTrip(t *testing.T) {
 			out, _ := goIn(t, dir, "test", "-vet=off", "-timeout", "10s", "./wrong/...", "./right/...", "./unusual/...")
 			outcome := outcomes(out)
 			for _, name := range names {
+				if outcome["wrong/"+name] == "ok" { // what fails by the order of a map may pass once
+					again, _ := goIn(t, dir, "test", "-vet=off", "-timeout", "10s", "-count=100", "./wrong/"+name)
+					outcome["wrong/"+name] = outcomes(again)["wrong/"+name]
+				}
 				for kind, want := range map[string]string{"wrong": "FAIL", "right": "ok", "unusual": "ok"} {
 					if got := outcome[kind+"/"+name]; got != want {
 						t.Errorf("%s/%s, %s: %s instead of %s\n%s", kind, name, plain[name].problem, got, want, plain[name].test)
