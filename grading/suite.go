@@ -20,6 +20,7 @@ type Suite struct {
 	Title  string // "Transactional sink"
 	Spec   schedule.Spec
 	Checks []Check // in the order in which they are reported; the first broken one is the headline
+	Gate   string  // the check without which the stage's work is worth nothing, for the default rubric; empty if none is
 
 	// Explore yields cases beyond the schedules' own, in order of size; nil for
 	// none. Bound says what they cover, for the report of a pass, e.g. "every

@@ -1,8 +1,8 @@
 // Package strict reads YAML files that people write by hand, and tells them
 // everything that is wrong with one at once: each error with its place, the
 // line, a caret and a next step. It takes a plain subset of YAML: maps, lists,
-// text, whole numbers; no anchors, aliases, merge keys or tags, whose expansion
-// no limit on the file's size would bound.
+// text, whole numbers, hundredths; no anchors, aliases, merge keys or tags, whose
+// expansion no limit on the file's size would bound.
 //
 // It decodes nothing into structs: a caller walks the [Document] through [Value]
 // and asks of each place what it expects there. What is not as asked is recorded

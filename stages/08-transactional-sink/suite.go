@@ -16,6 +16,7 @@ var Suite = grading.Suite{
 	Title:         "Transactional sink",
 	Spec:          spec,
 	Checks:        checks,
+	Gate:          eosOutput,
 	Explore:       jobs,
 	Bound:         jobsBound,
 	Sweep:         sweep,
