@@ -25,6 +25,7 @@ func (e *env) commands() []*cli.Command {
 		e.solutionCommand(),
 		e.scheduleCommand(),
 		e.doctorCommand(),
+		e.gradeCommand(),
 		e.certifyCommand(),
 		e.completionCommand(),
 		e.completeCommand(),

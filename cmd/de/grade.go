@@ -1,0 +1,279 @@
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/flk-byo/de/fixtures"
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/grading/class"
+	"github.com/flk-byo/de/grading/rubric"
+	"github.com/flk-byo/de/grading/submission"
+	"github.com/flk-byo/de/harness/build"
+	"github.com/flk-byo/de/harness/workspace"
+	"github.com/flk-byo/de/stages"
+)
+
+func (e *env) gradeCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "grade",
+		Usage:     "grade the submissions of a class",
+		ArgsUsage: "PATH...",
+		Description: `A PATH is a submission, or a folder of them: a folder, a .zip, .tar, .tar.gz or
+.tgz, or a git repository as REPOSITORY@REF. A submission is a workspace, or just
+folders of stages. What it holds is not trusted. Results are written as they come,
+and --resume leaves out what is done and unchanged.
+
+examples:
+  de grade submissions --out results
+  de grade submissions --out results --roster class.csv --rubric rubric.yaml
+  de grade submissions --out results --resume --only mustermann
+
+exit code: 0 all are graded, 2 bad input, 3 a fault of de, 4 it was ended before,
+or a mark is not final`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "write the results below `DIR`, which is made if need be"},
+			&cli.StringFlag{Name: "rubric", Usage: "give points as `FILE` says; de rubric show prints the default"},
+			&cli.StringFlag{Name: "roster", Usage: "take IDs, names and addresses of students from `FILE`, a CSV with a header: id,name,email"},
+			&cli.StringSliceFlag{Name: "only", Usage: "grade only the submission called `NAME`; can be repeated"},
+			&cli.StringFlag{Name: "shard", Usage: "grade the `I/N`-th part of the submissions, as 1/4"},
+			&cli.BoolFlag{Name: "resume", Usage: "leave out what is done and unchanged"},
+			&cli.IntFlag{Name: "jobs", Usage: "grade `N` submissions at once; 0 is one for each processor"},
+			&cli.DurationFlag{Name: "budget", Value: defaultBudget, Usage: "the `TIME` for each student; beyond it the mark is not final"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first of the random seeds is `N`"},
+		},
+		Action: e.grade,
+	}
+}
+
+func (e *env) grade(c *cli.Context) error {
+	config, err := e.classConfig(c)
+	if err != nil {
+		return err
+	}
+	out, err := e.openOut(c.String("out"))
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	config.Store, config.Resume = store{out}, c.Bool("resume")
+	ctx, stop := interruptible()
+	defer stop()
+	bar := e.newProgress()
+	config.Progress = func(p class.Progress) {
+		bar.show(grading.Progress{Doing: "graded " + plain(p.Student) + ",", Done: p.Done, Total: p.Total})
+	}
+	graded, err := class.Run(ctx, config)
+	bar.clear()
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	if err := e.writeClass(store{out}, graded); err != nil {
+		return err
+	}
+	return classEnd(graded)
+}
+
+// classEnd is the exit code for a class.
+func classEnd(c class.Class) error {
+	for _, r := range c.Students {
+		if !r.Marks.Final {
+			return &failure{code: exitInconclusive}
+		}
+	}
+	if len(c.Missing) > 0 {
+		return &failure{exitInconclusive, fmt.Sprintf("ended before all were graded: %d are not", len(c.Missing)), "the same command with --resume goes on"}
+	}
+	return nil
+}
+
+// classConfig reads what the command line asks for.
+func (e *env) classConfig(c *cli.Context) (class.Config, error) {
+	if !c.Args().Present() {
+		return class.Config{}, usage("de grade submissions --out results", "de grade wants to know what to grade")
+	}
+	if c.String("out") == "" {
+		return class.Config{}, usage("--out results", "de grade wants to know where to write the results")
+	}
+	if c.Duration("budget") <= 0 {
+		return class.Config{}, usage("--budget 90s", "--budget wants a time above zero, not %v", c.Duration("budget"))
+	}
+	marks, err := e.rubric(c.String("rubric"))
+	if err != nil {
+		return class.Config{}, err
+	}
+	students, err := e.roster(c.String("roster"))
+	if err != nil {
+		return class.Config{}, err
+	}
+	sources, err := e.sourcesOf(c)
+	if err != nil {
+		return class.Config{}, err
+	}
+	config := class.Config{
+		Course: stages.Course, Sources: sources, Students: students, Rubric: marks,
+		Jobs: cmp.Or(c.Int("jobs"), runtime.NumCPU()), Fingerprint: e.fingerprint(c.Uint64("seed")),
+	}
+	if config.Stages, err = classStages(); err != nil {
+		return class.Config{}, err
+	}
+	config.Grading, err = e.gradingConfig(nil)
+	config.Grading.Seed, config.Grading.Budget = c.Uint64("seed"), c.Duration("budget")
+	config.Grading.Workers = max(1, runtime.NumCPU()/config.Jobs)
+	return config, err
+}
+
+// sourcesOf finds the submissions, and leaves those that are asked for.
+func (e *env) sourcesOf(c *cli.Context) ([]submission.Source, error) {
+	var paths []string
+	for _, arg := range c.Args().Slice() {
+		paths = append(paths, e.path(arg))
+	}
+	sources, err := submission.Find(paths)
+	if err != nil {
+		return nil, usage("name a submission, or a folder of them", "%v", err)
+	}
+	if only := c.StringSlice("only"); len(only) > 0 {
+		if sources, err = chosen(sources, only); err != nil {
+			return nil, err
+		}
+	}
+	shard, of, err := parseShard(c.String("shard"))
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(sources), func(s submission.Source) bool {
+		return slices.IndexFunc(sources, func(o submission.Source) bool { return o.Name == s.Name })%of != shard-1
+	}), nil
+}
+
+// chosen are the sources of these names.
+func chosen(sources []submission.Source, names []string) ([]submission.Source, error) {
+	var some []submission.Source
+	for _, name := range names {
+		i := slices.IndexFunc(sources, func(s submission.Source) bool { return s.Name == name })
+		if i < 0 {
+			var all []string
+			for _, s := range sources {
+				all = append(all, s.Name)
+			}
+			return nil, usage("--only with the name of a file or folder", "there is no submission %s%s", plain(name), didYouMean("", name, all))
+		}
+		some = append(some, sources[i])
+	}
+	return some, nil
+}
+
+// parseShard reads "1/4"; the whole is 1/1.
+func parseShard(text string) (shard, of int, err error) {
+	if text == "" {
+		return 1, 1, nil
+	}
+	first, second, ok := strings.Cut(text, "/")
+	shard, err1 := strconv.Atoi(first)
+	of, err2 := strconv.Atoi(second)
+	if !ok || err1 != nil || err2 != nil || shard < 1 || of < shard {
+		return 0, 0, usage("--shard 1/4, 2/4, 3/4 or 4/4", "--shard wants which part of how many, not %s", plain(text))
+	}
+	return shard, of, nil
+}
+
+// classStages are all stages, the last first, with their cases and references.
+func classStages() ([]class.Stage, error) {
+	var all []class.Stage
+	for _, suite := range slices.Backward(stages.All()) {
+		cases, err := ownCases(suite)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(cases, suite.Compare)
+		files, err := fs.Sub(stages.Files, path.Join(suite.Folder(), implReference))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, class.Stage{Suite: suite, Cases: cases, Reference: build.Package{
+			Folder: suite.Folder(), Stage: suite.Folder(), Files: files, Rewrite: workspace.RewriteImports,
+		}})
+	}
+	return all, nil
+}
+
+// maxConfig bounds a rubric's or a roster's file, in bytes.
+const maxConfig = 4 << 20
+
+func (e *env) rubric(name string) (rubric.Rubric, error) {
+	if name == "" {
+		return rubric.Default(stages.All()), nil
+	}
+	src, err := e.readConfig(name)
+	if err != nil {
+		return rubric.Rubric{}, err
+	}
+	return rubric.Load(name, src, stages.All())
+}
+
+func (e *env) readConfig(name string) ([]byte, error) {
+	f, err := os.Open(e.path(name))
+	if err != nil {
+		return nil, usage("name a file that can be read", "%s: %v", plain(name), withoutPath(err))
+	}
+	defer f.Close() // read only
+	src, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err != nil {
+		return nil, usage("name a file that can be read", "%s: %v", plain(name), withoutPath(err))
+	}
+	if len(src) > maxConfig {
+		return nil, usage("name a smaller file", "%s is larger than %d bytes", plain(name), maxConfig)
+	}
+	return src, nil
+}
+
+// roster reads a CSV of students, by ID, which is the name of what they hand in.
+func (e *env) roster(name string) (map[string]class.Student, error) {
+	if name == "" {
+		return nil, nil
+	}
+	src, err := e.readConfig(name)
+	if err != nil {
+		return nil, err
+	}
+	students, err := class.ParseRoster(src)
+	if err != nil {
+		return nil, usage("a header id,name,email, and a line for each student", "%s: %v", plain(name), err)
+	}
+	return students, nil
+}
+
+// fingerprint stands for all that a result depends on beside the submission and
+// the rubric.
+func (e *env) fingerprint(seed uint64) string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, e.version, seed, seeds)
+	for _, files := range []fs.FS{stages.Files, fixtures.Files} {
+		err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			src, err := fs.ReadFile(files, name)
+			fmt.Fprintln(sum, name, len(src))
+			sum.Write(src)
+			return err
+		})
+		if err != nil {
+			panic(err) // they are part of this program
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}

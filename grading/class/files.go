@@ -1,0 +1,85 @@
+package class
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/flk-byo/de/grading/submission"
+)
+
+// Files of a student.
+const (
+	ResultFile = "results.json"
+	TimesFile  = "times.json"
+)
+
+// save writes down what became of a student; the result last, since with it
+// there the student is done.
+func (c *run) save(name string, r Result, t Times) error {
+	for _, file := range []struct {
+		name    string
+		content any
+	}{{TimesFile, t}, {ResultFile, r}} {
+		content, err := encode(file.content)
+		if err == nil {
+			err = c.Store.Write(name, file.name, content)
+		}
+		if err != nil {
+			return fmt.Errorf("write %s of %s: %w", file.name, name, err)
+		}
+	}
+	return nil
+}
+
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// old returns the result that is there for a submission, if it would come out
+// the same again; else nil.
+func (c *run) old(source submission.Source, handedIn submission.Submission) *Result {
+	if !c.Resume {
+		return nil
+	}
+	content, err := c.Store.Read(source.Name, ResultFile)
+	if err != nil {
+		return nil
+	}
+	r, err := Decode(content)
+	if err != nil {
+		return nil // what is there is no good: it is made anew
+	}
+	same := r.Hash == handedIn.Hash && r.Source == source.Name && r.Rubric == c.Rubric.Hash() &&
+		r.Fingerprint == c.Fingerprint && r.Course == c.Course && r.Student == c.student(source) &&
+		slices.Equal(r.Problems, handedIn.Problems)
+	if !same {
+		return nil
+	}
+	return &r
+}
+
+// Decode reads a result as it was written. It refuses one of another version.
+func Decode(content []byte) (Result, error) {
+	var r Result
+	if err := json.Unmarshal(content, &r); err != nil {
+		return Result{}, fmt.Errorf("read a result: %w", err)
+	}
+	if r.Version != Version {
+		return Result{}, fmt.Errorf("read a result: it has version %d, and this is version %d", r.Version, Version)
+	}
+	return r, nil
+}
+
+// student is who handed a source in.
+func (c *run) student(source submission.Source) Student {
+	if s, ok := c.Students[source.Name]; ok {
+		return s
+	}
+	return Student{ID: source.Name}
+}
