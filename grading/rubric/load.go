@@ -16,7 +16,7 @@ func Load(name string, src []byte, suites []grading.Suite) (Rubric, error) {
 	top.Required("course").Word(course)
 	stages := top.Required("stages")
 	r := Rubric{Course: course, Stages: readStages(stages, suites)}
-	total, ok := points(top.Optional("total"))
+	total, ok := points(top.Optional("total"), maxPoints*int64(len(suites)))
 	if err := doc.Err(); err != nil { // sums of what is wrong would mislead
 		return Rubric{}, err
 	}
@@ -49,46 +49,56 @@ func readStages(v strict.Value, suites []grading.Suite) []Stage {
 
 func readStage(v strict.Value, s grading.Suite) Stage {
 	fields := v.Map("points", "gate", "checks", "regression")
-	stage := Stage{ID: s.ID}
 	if regression := fields.Optional("regression"); regression.Present() {
-		word, _ := regression.Word(string(Weigh), string(Gate), string(Report))
-		stage.Regression = Regression(word)
-		for _, key := range []string{"gate", "checks"} {
-			fields.Optional(key).Errorf("a regression is marked as a whole; remove %q here, or \"regression\"", key)
-		}
+		return readRegression(fields, s)
 	}
-	if stage.Regression == Gate || stage.Regression == Report {
-		fields.Optional("points").Errorf("regression: %s has no points; remove them, or write \"regression: weigh\"", stage.Regression)
-		stage.Checks = shared(s, 0, nil)
-		return stage
-	}
-	worth := fields.Required("points")
-	p, ok := points(worth)
-	if ok && p == 0 {
-		worth.Errorf("points must be more than 0; found 0. To show a stage without points, write \"regression: report\" instead")
+	stage := Stage{ID: s.ID}
+	p, ok := readPoints(fields)
+	if gate := fields.Optional("gate"); gate.Present() {
+		stage.Gate, _ = gate.Word(checkNames(s)...)
 	}
 	stage.Points = p
-	if stage.Regression == Weigh {
-		stage.Checks = shared(s, p, nil)
-		return stage
-	}
-	if gate := fields.Optional("gate"); gate.Present() {
-		stage.Gate, _ = gate.Word(names(s)...)
-	}
 	stage.Checks = shared(s, p, readChecks(fields.Optional("checks"), p, ok, s))
 	return stage
+}
+
+// readRegression reads a stage that is marked as a whole.
+func readRegression(fields strict.Map, s grading.Suite) Stage {
+	word, ok := fields.Required("regression").Word(string(Weigh), string(Gate), string(Report))
+	stage := Stage{ID: s.ID, Regression: Regression(word)}
+	for _, key := range []string{"gate", "checks"} {
+		fields.Optional(key).Errorf("a regression is marked as a whole; remove %q here, or \"regression\"", key)
+	}
+	switch {
+	case ok && stage.Regression == Weigh:
+		stage.Points, _ = readPoints(fields)
+	case ok:
+		fields.Optional("points").Errorf("\"regression: %s\" has no points; remove them, or write \"regression: weigh\"", word)
+	}
+	stage.Checks = shared(s, stage.Points, nil)
+	return stage
+}
+
+// readPoints reads what a stage is worth.
+func readPoints(fields strict.Map) (Points, bool) {
+	v := fields.Required("points")
+	p, ok := points(v, maxPoints)
+	if ok && p == 0 {
+		v.Errorf("points must be more than 0; found 0. To show a stage without points, write \"regression: report\" instead")
+	}
+	return p, ok
 }
 
 // readChecks reads the points of single checks, which must fit into those of
 // their stage, if these are known.
 func readChecks(v strict.Value, of Points, known bool, s grading.Suite) map[string]Points {
-	fields := v.Map(names(s)...)
+	fields := v.Map(checkNames(s)...)
 	own := map[string]Points{}
 	var all Points
 	right := known
-	for _, name := range names(s) {
+	for _, name := range checkNames(s) {
 		if v := fields.Optional(name); v.Present() {
-			p, ok := points(v)
+			p, ok := points(v, maxPoints)
 			own[name] = p
 			all += p
 			right = right && ok
@@ -103,7 +113,7 @@ func readChecks(v strict.Value, of Points, known bool, s grading.Suite) map[stri
 	return own
 }
 
-func names(s grading.Suite) []string {
+func checkNames(s grading.Suite) []string {
 	names := make([]string, len(s.Checks))
 	for i, c := range s.Checks {
 		names[i] = c.Name
@@ -111,7 +121,7 @@ func names(s grading.Suite) []string {
 	return names
 }
 
-func points(v strict.Value) (Points, bool) {
-	n, ok := v.Hundredths(0, maxPoints)
+func points(v strict.Value, most int64) (Points, bool) {
+	n, ok := v.Hundredths(0, most)
 	return Points(n), ok
 }

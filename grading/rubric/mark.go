@@ -13,7 +13,7 @@ import (
 func (r Rubric) Mark(report grading.Report) Marks {
 	m := marker{report: report, marks: Marks{Final: true, Rows: []Row{}}}
 	if report.Verdict == grading.HarnessFault {
-		m.open(true, "harness fault, nothing is scored: "+report.Problem)
+		m.open(true, "harness fault, nothing is scored", report.Problem)
 	}
 	var gates []seen
 	for _, s := range r.Stages {
@@ -126,18 +126,28 @@ func (m *marker) flag(stage seen) {
 		open[c.verdict] = append(open[c.verdict], c.name)
 		bears = bears || stage.rules.Checks[i].Points > 0 || c.name == stage.rules.Gate
 	}
+	if v := stage.verdict; isOpen(v) && len(open) == 0 { // all that it has to say was said, but it was not at its end
+		open[v] = names(stage.checks)
+		bears = bears || stage.rules.Points > 0
+	}
 	for _, verdict := range []grading.Verdict{grading.Inconclusive, grading.HarnessFault} {
 		if len(open[verdict]) == 0 || m.report.Verdict == grading.HarnessFault {
 			continue
 		}
 		words := fmt.Sprintf("stage %s: %s: %s", stage.rules.ID, verdict, which(open[verdict], len(stage.checks)))
-		if stage.problem != "" {
-			words += ": " + stage.problem
-		}
-		m.open(bears, words)
+		m.open(bears, words, stage.problem)
 	}
 }
 
+func names(checks []seenCheck) []string {
+	names := make([]string, len(checks))
+	for i, c := range checks {
+		names[i] = c.name
+	}
+	return names
+}
+
+// isOpen tells of a verdict that it is none yet.
 func isOpen(v grading.Verdict) bool { return v == grading.Inconclusive || v == grading.HarnessFault }
 
 func which(names []string, of int) string {
@@ -147,8 +157,12 @@ func which(names []string, of int) string {
 	return strings.Join(names, ", ")
 }
 
-// open takes down that something has no verdict, and whether points hang on it.
-func (m *marker) open(bears bool, words string) {
+// open takes down that something has no verdict, why, if that is known, and
+// whether points hang on it.
+func (m *marker) open(bears bool, words, why string) {
+	if why != "" {
+		words += ": " + why
+	}
 	if bears {
 		m.marks.Final = false
 		words += "; the mark is not final"

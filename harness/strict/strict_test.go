@@ -236,3 +236,21 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestHundredths(t *testing.T) {
+	tests := []struct {
+		src  string
+		want int64 // -1: refused
+	}{
+		{"0", 0}, {"7", 700}, {"7.5", 750}, {"7.05", 705}, {"0.01", 1}, {"9.00", 900},
+		{"9.01", -1}, {"10", -1}, {"-1", -1}, {"1.125", -1}, {"1.", -1}, {".5", -1}, {"07", -1}, {"1e0", -1},
+		{"0x1", -1}, {"1_0", -1}, {"'7'", -1}, {"seven", -1}, {"[7]", -1}, {"null", -1}, {"99999999999999999999", -1},
+	}
+	for _, test := range tests {
+		d := strict.Parse("x.yaml", []byte("a: "+test.src), strict.Limits{})
+		n, ok := d.Root().Map("a").Required("a").Hundredths(0, 9)
+		if refused := d.Err() != nil; ok == refused || refused != (test.want < 0) || ok && n != test.want {
+			t.Errorf("%s is read as %d, %v with the error %v; want %d", test.src, n, ok, d.Err(), test.want)
+		}
+	}
+}
