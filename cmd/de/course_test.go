@@ -162,14 +162,32 @@ func mutantsOf(t *testing.T, suite grading.Suite) []mutant.Mutant {
 }
 
 // all tells that every mutant, variant and hostile solution is to be judged, as
-// .ci/run does. It takes some minutes; without, some of each are judged.
-var all = os.Getenv("DE_TEST_ALL") != ""
+// .ci/run does with DE_TEST_ALL=1. It takes some minutes; without, some of each
+// are judged. With DE_TEST_ALL=slow, all are explained and made plain tests, too.
+var all, slow = os.Getenv("DE_TEST_ALL") != "", os.Getenv("DE_TEST_ALL") == "slow"
 
 // sample is all of them, or one in every.
 func sample[T any](of []T, every int) []T {
 	if all {
 		return of
 	}
+	return oneIn(of, every)
+}
+
+// slowSample is as sample, but one in six rather than all, unless all are wanted
+// though it be slow.
+func slowSample[T any](of []T, every int) []T {
+	switch {
+	case slow:
+		return of
+	case all:
+		return oneIn(of, 6)
+	default:
+		return oneIn(of, every)
+	}
+}
+
+func oneIn[T any](of []T, every int) []T {
 	var some []T
 	for i := 0; i < len(of); i += every {
 		some = append(some, of[i])

@@ -18,7 +18,7 @@ import (
 func TestExplainMutants(t *testing.T) {
 	for _, suite := range stages.All() {
 		t.Run(suite.ID, func(t *testing.T) {
-			for some := range slices.Chunk(sample(mutantsOf(t, suite), 15), 20) {
+			for some := range slices.Chunk(slowSample(mutantsOf(t, suite), 15), 20) {
 				config := testConfig(t)
 				config.Explain, config.Others = true, references(t)
 				for _, m := range some {

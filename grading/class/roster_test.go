@@ -1,0 +1,48 @@
+package class
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParseRoster(t *testing.T) {
+	anna := Student{ID: "anna", Name: "Anna A., the 2nd", Email: "a@example.org"}
+	for _, test := range []struct {
+		name, src string
+		want      map[string]Student
+		problem   string
+	}{
+		{"all", "id,name,email\nanna,\"Anna A., the 2nd\",a@example.org\n", map[string]Student{"anna": anna}, ""},
+		{"another order, and more", "Email, group,NAME,Id\na@example.org,7,\"Anna A., the 2nd\",anna\n", map[string]Student{"anna": anna}, ""},
+		{"of a spreadsheet", "\ufeffid;x\n", nil, "there is no column id"},
+		{"with its mark", "\ufeffid\r\nanna\r\n", map[string]Student{"anna": {ID: "anna"}}, ""},
+		{"short rows", "id,name\nanna\n\nberta,B\n", map[string]Student{"anna": {ID: "anna"}, "berta": {ID: "berta", Name: "B"}}, ""},
+		{"nobody", "id\n", map[string]Student{}, ""},
+		{"nothing", "", nil, "there is no header"},
+		{"no id", "id,name\n,B\n", nil, "row 1 after the header has no id"},
+		{"twice", "id\nanna\nanna\n", nil, `two students of ID "anna"`},
+		{"no text", "id\n\xff\n", nil, "not UTF-8"},
+		{"a quote", "id\n\"anna\n", nil, "quote"},
+	} {
+		got, err := ParseRoster([]byte(test.src))
+		if test.problem != "" && (err == nil || !strings.Contains(err.Error(), test.problem)) {
+			t.Errorf("%s: error %v, want %q", test.name, err, test.problem)
+		}
+		if test.problem == "" && (err != nil || !reflect.DeepEqual(got, test.want)) {
+			t.Errorf("%s: %v, %v", test.name, got, err)
+		}
+	}
+}
+
+func FuzzParseRoster(f *testing.F) {
+	f.Add([]byte("id,name,email\na,b,c\n"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		students, err := ParseRoster(src)
+		for id, s := range students {
+			if err != nil || id == "" || s.ID != id {
+				t.Errorf("student %q is %+v, error %v", id, s, err)
+			}
+		}
+	})
+}
