@@ -24,6 +24,7 @@ func (e *env) commands() []*cli.Command {
 		e.resetCommand(),
 		e.solutionCommand(),
 		e.scheduleCommand(),
+		e.rubricCommand(),
 		e.doctorCommand(),
 		e.gradeCommand(),
 		e.certifyCommand(),

@@ -125,13 +125,11 @@ func (e *env) showSchedule(name string, file *schedule.File, cases bool) {
 	}
 }
 
-const maxSchedule = 1 << 20 // bytes; a schedule of this size is refused when it is read
-
 // loadSchedule reads a schedule of the user's, "-" for standard input, and the
 // stage it is for. Record files that it names are looked for beside it, and
 // then among those of the course.
 func (e *env) loadSchedule(name string) (grading.Suite, *schedule.File, error) {
-	src, err := e.scheduleSource(name)
+	src, err := e.readYAML(name, "a path to a YAML file, or de schedule show for those of the course")
 	if err != nil {
 		return grading.Suite{}, nil, err
 	}
@@ -153,14 +151,18 @@ func (e *env) loadSchedule(name string) (grading.Suite, *schedule.File, error) {
 	return stage, file, err
 }
 
-func (e *env) scheduleSource(name string) ([]byte, error) {
+const maxYAML = 1 << 20 // bytes; a file of more is refused when it is read
+
+// readYAML reads a file of the user's, "-" for standard input. Next is what to
+// try if it is not there.
+func (e *env) readYAML(name, next string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(io.LimitReader(e.stdin, maxSchedule+1))
+		return io.ReadAll(io.LimitReader(e.stdin, maxYAML+1))
 	}
 	info, err := os.Stat(e.path(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usage("a path to a YAML file, or de schedule show for those of the course", "there is no file %s", plain(name))
+		return nil, usage(next, "there is no file %s", plain(name))
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
@@ -171,7 +173,7 @@ func (e *env) scheduleSource(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxSchedule+1))
+	return io.ReadAll(io.LimitReader(f, maxYAML+1))
 }
 
 // besides is a file system and another for what is not in it.
