@@ -117,26 +117,41 @@ func seeCheck(name string, reports []grading.CheckReport) seenCheck {
 
 // flag tells the instructor of what was left open in a stage.
 func (m *marker) flag(stage seen) {
+	if m.report.Verdict == grading.HarnessFault {
+		return // one flag says it of all stages
+	}
 	open := map[grading.Verdict][]string{}
 	bears := stage.rules.Regression == Gate
 	for i, c := range stage.checks {
-		if !isOpen(c.verdict) {
-			continue
+		if isOpen(c.verdict) {
+			open[c.verdict] = append(open[c.verdict], c.name)
+			bears = bears || stage.rules.Checks[i].Points > 0 || c.name == stage.rules.Gate
 		}
-		open[c.verdict] = append(open[c.verdict], c.name)
-		bears = bears || stage.rules.Checks[i].Points > 0 || c.name == stage.rules.Gate
 	}
-	if v := stage.verdict; isOpen(v) && len(open) == 0 { // all that it has to say was said, but it was not at its end
+	if v := stage.verdict; isOpen(v) && len(open) == 0 { // each check has a verdict, yet it was not at its end
 		open[v] = names(stage.checks)
 		bears = bears || stage.rules.Points > 0
 	}
-	for _, verdict := range []grading.Verdict{grading.Inconclusive, grading.HarnessFault} {
-		if len(open[verdict]) == 0 || m.report.Verdict == grading.HarnessFault {
-			continue
-		}
-		words := fmt.Sprintf("stage %s: %s: %s", stage.rules.ID, verdict, which(open[verdict], len(stage.checks)))
-		m.open(bears, words, stage.problem)
+	if v := stage.gate(); v != grading.Pass && !isOpen(v) {
+		bears = false // its points are gone, whatever the others are
 	}
+	for _, verdict := range []grading.Verdict{grading.Inconclusive, grading.HarnessFault} {
+		if len(open[verdict]) > 0 {
+			words := fmt.Sprintf("stage %s: %s: %s", stage.rules.ID, verdict, which(open[verdict], len(stage.checks)))
+			m.open(bears, words, stage.problem)
+		}
+	}
+}
+
+// gate is the verdict of the check that is the stage's gate; it passes where
+// there is none.
+func (s seen) gate() grading.Verdict {
+	for _, c := range s.checks {
+		if c.name == s.rules.Gate {
+			return c.verdict
+		}
+	}
+	return grading.Pass
 }
 
 func names(checks []seenCheck) []string {
@@ -173,18 +188,14 @@ func (m *marker) open(bears bool, words, why string) {
 // byCheck adds a row for each check of a stage.
 func (m *marker) byCheck(stage seen) {
 	var rows []Row
-	gate := grading.Pass
 	for i, c := range stage.checks {
 		row := Row{Stage: stage.rules.ID, Check: c.name, Of: stage.rules.Checks[i].Points, Verdict: c.verdict, Words: c.words}
 		if c.verdict == grading.Pass {
 			row.Points = row.Of
 		}
-		if c.name == stage.rules.Gate {
-			gate = c.verdict
-		}
 		rows = append(rows, row)
 	}
-	if gate != grading.Pass {
+	if gate := stage.gate(); gate != grading.Pass {
 		take(rows, "gate "+stage.rules.Gate+" "+became(gate))
 	}
 	m.marks.Rows = append(m.marks.Rows, rows...)

@@ -59,11 +59,3 @@ func share(p Points, n int) []Points {
 	}
 	return parts
 }
-
-func sum(all []Points) Points {
-	var total Points
-	for _, p := range all {
-		total += p
-	}
-	return total
-}
