@@ -31,18 +31,18 @@ func (e *env) gradeCommand() *cli.Command {
 		Name:      "grade",
 		Usage:     "grade the submissions of a class",
 		ArgsUsage: "PATH...",
-		Description: `A PATH is a submission, or a folder of them: a folder, a .zip, .tar, .tar.gz or
-.tgz, or a git repository as REPOSITORY@REF. A submission is a workspace, or just
-folders of stages. What it holds is not trusted. Results are written as they come,
-and --resume leaves out what is done and unchanged.
+		Description: `A PATH is a submission, or a folder of them: a folder, a .zip, .tar, .tar.gz
+or .tgz, or a git repository as REPOSITORY@REF. A submission is a workspace, or
+just folders of stages. What it holds is not trusted. Results are written as
+they come, and --resume leaves out what is done and unchanged.
 
 examples:
   de grade submissions --out results
   de grade submissions --out results --roster class.csv --rubric rubric.yaml
   de grade submissions --out results --resume --only mustermann
 
-exit code: 0 all are graded, 2 bad input, 3 a fault of de, 4 it was ended before,
-or a mark is not final`,
+exit code: 0 all are graded, 2 bad input, 3 a fault of de, 4 it was ended
+before, or a mark is not final`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "write the results below `DIR`, which is made if need be"},
 			&cli.StringFlag{Name: "rubric", Usage: "give points as `FILE` says; de rubric show prints the default"},
@@ -217,11 +217,7 @@ func (e *env) rubric(name string) (rubric.Rubric, error) {
 	if name == "" {
 		return rubric.Default(stages.All()), nil
 	}
-	src, err := e.readConfig(name)
-	if err != nil {
-		return rubric.Rubric{}, err
-	}
-	return rubric.Load(name, src, stages.All())
+	return e.loadRubric(name)
 }
 
 func (e *env) readConfig(name string) ([]byte, error) {
