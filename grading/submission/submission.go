@@ -58,15 +58,15 @@ type Submission struct {
 
 // A File is one that was taken.
 type File struct {
-	Path   string // within the submission, with slashes
-	Size   int64  // bytes
-	SHA256 string // of the contents, in hex
+	Path   string `json:"path"`   // within the submission, with slashes
+	Size   int64  `json:"size"`   // bytes
+	SHA256 string `json:"sha256"` // of the contents, in hex
 }
 
 // A Problem is something that the student could mend.
 type Problem struct {
-	Words string
-	Fatal bool // there is nothing to judge
+	Words string `json:"words"`
+	Fatal bool   `json:"fatal,omitempty"` // there is nothing to judge
 }
 
 // Read reads a submission, and finds the stages in it. What is wrong with it is
