@@ -203,7 +203,11 @@ func classStages() ([]class.Stage, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, class.Stage{Suite: suite, Cases: cases, Reference: build.Package{
+		given, err := fs.Sub(stages.Files, path.Join(suite.Folder(), "skeleton"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, class.Stage{Suite: suite, Cases: cases, Given: given, Reference: build.Package{
 			Folder: suite.Folder(), Stage: suite.Folder(), Files: files, Rewrite: workspace.RewriteImports,
 		}})
 	}

@@ -8,6 +8,7 @@ package class
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"sync"
 
@@ -47,6 +48,7 @@ type Stage struct {
 	Suite     grading.Suite
 	Cases     []schedule.Case
 	Reference build.Package
+	Given     fs.FS // what students begin with; handed in unchanged, it is like nobody's
 }
 
 // A Store keeps files of students. Write must be all or nothing.
@@ -94,6 +96,7 @@ type Result struct {
 	Problems    []submission.Problem `json:"problems"`
 	Report      *grading.Report      `json:"report,omitempty"` // none if there was nothing to judge
 	Marks       rubric.Marks         `json:"marks"`
+	Likeness    Likeness             `json:"likeness"`
 }
 
 // Times are how long a student's submission took, apart from its Result.
@@ -221,7 +224,7 @@ func (c *run) grade(ctx context.Context, source submission.Source, handedIn subm
 		return Result{}, Times{}, err
 	}
 	times := takeTimes(&report)
-	result.Marks = c.Rubric.Mark(report)
+	result.Marks, result.Likeness = c.Rubric.Mark(report), c.likeness(handedIn, report)
 	if len(report.Stages) > 0 {
 		result.Report = &report
 	}
