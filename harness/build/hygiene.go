@@ -19,7 +19,7 @@ import (
 // Limits of the sources of one package.
 const (
 	maxFiles     = 200
-	maxFileBytes = 1 << 20
+	MaxFileBytes = 1 << 20 // of one file
 	maxBytes     = 4 << 20
 	maxEntries   = 5_000 // of a folder, whatever their kind
 )
@@ -71,7 +71,7 @@ func collect(p Package, allowed func(importPath string) bool) ([]source, []Diagn
 	total, left := 0, false
 	for _, entry := range entries {
 		name := entry.Name()
-		if entry.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+		if entry.IsDir() || !IsSource(name) {
 			continue
 		}
 		file := path.Join(p.Folder, name)
@@ -109,6 +109,25 @@ func collect(p Package, allowed func(importPath string) bool) ([]source, []Diagn
 	return sources, found, nil
 }
 
+// IsSource tells whether a file of that name is a part of a solution: not a
+// test, and none that Go leaves out by its first character.
+func IsSource(name string) bool {
+	return path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_")
+}
+
+// Unfit says why a Go file of that name and kind is not taken, whatever is in
+// it. It is empty for one that is.
+func Unfit(name string, mode fs.FileMode) string {
+	switch {
+	case !safeName(name):
+		return "the file's name has other characters than letters, digits, '_', '-' and '.'"
+	case !mode.IsRegular():
+		return "it is not a regular file; links and devices are not followed"
+	default:
+		return ""
+	}
+}
+
 // compiled tells whether Go takes the file into a guest, by its name and its
 // build tags. What it leaves out is nobody's business.
 func compiled(name string, text []byte) bool {
@@ -123,24 +142,21 @@ func compiled(name string, text []byte) bool {
 // readSource reads one file of at most room bytes, or says what is wrong with it.
 func readSource(files fs.FS, entry fs.DirEntry, room int) ([]byte, string, error) {
 	name := entry.Name()
-	if !safeName(name) {
-		return nil, "the file's name has other characters than letters, digits, '_', '-' and '.'", nil
-	}
-	if !entry.Type().IsRegular() {
-		return nil, "it is not a regular file; links and devices are not followed", nil
+	if problem := Unfit(name, entry.Type()); problem != "" {
+		return nil, problem, nil
 	}
 	info, err := entry.Info()
 	if err != nil {
 		return nil, "", err
 	}
-	if info.Size() > maxFileBytes || info.Size() > int64(room) {
-		return nil, fmt.Sprintf("the sources are too large: at most %d KiB a file, %d KiB a package", maxFileBytes>>10, maxBytes>>10), nil
+	if info.Size() > MaxFileBytes || info.Size() > int64(room) {
+		return nil, fmt.Sprintf("the sources are too large: at most %d KiB a file, %d KiB a package", MaxFileBytes>>10, maxBytes>>10), nil
 	}
 	text, err := fs.ReadFile(files, name)
 	if err != nil {
 		return nil, "", err
 	}
-	if len(text) > maxFileBytes {
+	if len(text) > MaxFileBytes {
 		return nil, "the file grew while it was read", nil
 	}
 	return text, "", nil

@@ -105,7 +105,7 @@ func TestCollect(t *testing.T) {
 		}
 		return m
 	}
-	large := strings.Repeat("/", maxFileBytes)
+	large := strings.Repeat("/", MaxFileBytes)
 	tests := []struct {
 		name  string
 		files fstest.MapFS
