@@ -8,6 +8,7 @@ package submission
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 )
 
@@ -49,7 +50,8 @@ type Submission struct {
 	Files []File
 	// Hash is a SHA-256, in hex, over the stages' names, and the names and
 	// contents of their files. It is equal for equal ones, wherever in the
-	// submission they stand and whatever the form it comes in.
+	// submission they stand and whatever the form it comes in; and empty if there
+	// is nothing to judge.
 	Hash string
 	// Problems are what was wrong or left out, in words for the student and the
 	// instructor. They may quote names that the student chose.
@@ -73,6 +75,31 @@ type Problem struct {
 // in its Problems; an error means that we could not do our work, e.g. that the
 // path is gone, or ctx has ended.
 func Read(ctx context.Context, s Source, stages []Stage, limits Limits) (Submission, error) {
-	_ = limits.orDefaults()
-	return Submission{}, errors.New("not written yet")
+	in := &intake{stages: stages, limits: limits.orDefaults(), folders: map[string]*folder{}}
+	err := in.read(ctx, s)
+	var refused refusal
+	switch {
+	case err == nil:
+		return in.submission(s), nil
+	case errors.As(err, &refused):
+		problems := append(in.noted(), Problem{string(refused), true})
+		return Submission{Source: s, Stages: map[string]fs.FS{}, Problems: problems}, nil
+	default:
+		return Submission{}, fmt.Errorf("read the submission %s: %w", s.Path, err)
+	}
+}
+
+func (in *intake) read(ctx context.Context, s Source) error {
+	switch s.Kind {
+	case Folder:
+		return in.readFolder(ctx, s.Path)
+	case Zip:
+		return in.readZip(ctx, s.Path)
+	case Tar, TarGz:
+		return in.readTar(ctx, s)
+	case Git:
+		return in.readGit(ctx, s)
+	default:
+		return refusal("it is neither a folder nor a .zip, .tar, .tar.gz or .tgz archive: hand in one of these")
+	}
 }

@@ -1,0 +1,166 @@
+package submission
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing/fstest"
+
+	"github.com/flk-byo/de/harness/build"
+)
+
+// submission chooses a folder for each stage, and says what is missing.
+func (in *intake) submission(s Source) Submission {
+	made := Submission{Source: s, Stages: map[string]fs.FS{}}
+	hash := sha256.New()
+	var missing []string
+	for _, stage := range in.stages {
+		home, problem := in.choose(stage)
+		switch {
+		case problem != "":
+			made.Problems = append(made.Problems, Problem{Words: problem})
+		case home == nil:
+			missing = append(missing, stage.Folder)
+		default:
+			made.Stages[stage.Folder] = home.open(&made, hash)
+		}
+	}
+	slices.SortFunc(made.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	made.Problems = append(in.noted(), made.Problems...)
+	if len(made.Stages) == 0 {
+		made.Problems = append(made.Problems, Problem{in.nothing(), true})
+		return made
+	}
+	if len(missing) > 0 {
+		made.Problems = append(made.Problems, Problem{Words: "not handed in: " + list(missing)})
+	}
+	made.Hash = hex.EncodeToString(hash.Sum(nil))
+	return made
+}
+
+// choose returns the one folder of a stage that has Go files, or says why there
+// is none. Without folder and words the stage is missing.
+func (in *intake) choose(stage Stage) (*folder, string) {
+	named, found := in.candidates(stage)
+	switch {
+	case len(found) > 1:
+		return nil, fmt.Sprintf("%s is not judged: there are several folders of it, %s; keep one", stage.Folder, places(found))
+	case len(found) == 1 && found[0].incomplete():
+		return nil, fmt.Sprintf("%s is not judged: a Go file of it is left out", stage.Folder)
+	case len(found) == 1:
+		return found[0], ""
+	case len(named) > 0:
+		return nil, fmt.Sprintf("%s is not judged: there are no Go files but tests in %s", stage.Folder, places(named))
+	}
+	for _, dir := range in.loose {
+		if strings.HasPrefix(path.Base(dir), stage.ID) {
+			return nil, fmt.Sprintf("%s is not handed in; if %s is meant, rename it", stage.Folder, quote(dir))
+		}
+	}
+	return nil, ""
+}
+
+// candidates returns the folders that are named like a stage, and those of them
+// with Go files. A full name is better than the ID alone.
+func (in *intake) candidates(stage Stage) (named, found []*folder) {
+	for _, p := range slices.Sorted(maps.Keys(in.folders)) {
+		if f := in.folders[p]; f.stage == stage {
+			named = append(named, f)
+		}
+	}
+	for _, short := range []bool{false, true} {
+		for _, f := range named {
+			if f.short == short && f.hasSource() {
+				found = append(found, f)
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	return named, found
+}
+
+func (f *folder) hasSource() bool {
+	for _, file := range f.files {
+		if build.IsSource(file.name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// incomplete tells whether a file that would be compiled was not taken.
+func (f *folder) incomplete() bool {
+	for _, file := range f.files {
+		if file.refused && build.IsSource(file.name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// open returns the files of the folder, and adds them to those of s.
+func (f *folder) open(s *Submission, hash io.Writer) fs.FS {
+	files := fstest.MapFS{}
+	for _, key := range slices.Sorted(maps.Keys(f.files)) {
+		file := f.files[key]
+		if file.refused {
+			continue
+		}
+		sum := sha256.Sum256(file.text)
+		taken := File{Path: file.path, Size: int64(len(file.text)), SHA256: hex.EncodeToString(sum[:])}
+		s.Files = append(s.Files, taken)
+		fmt.Fprintf(hash, "%s %q %s\n", f.stage.Folder, file.name(), taken.SHA256)
+		files[file.name()] = &fstest.MapFile{Data: file.text, Mode: 0o444}
+	}
+	return files
+}
+
+// noted are the problems with single entries.
+func (in *intake) noted() []Problem {
+	var problems []Problem
+	for _, words := range in.notes {
+		problems = append(problems, Problem{Words: words})
+	}
+	if in.unnamed > 0 {
+		problems = append(problems, Problem{Words: fmt.Sprintf("%d more are left out for such reasons", in.unnamed)})
+	}
+	if other := in.leftOut - len(in.notes) - in.unnamed; other > 0 {
+		problems = append(problems, Problem{Words: fmt.Sprintf("%d other files are left out: only Go files in the folder of a stage are taken", other)})
+	}
+	return problems
+}
+
+// nothing says what to hand in instead.
+func (in *intake) nothing() string {
+	example := "NN-name"
+	if len(in.stages) > 0 {
+		example = in.stages[len(in.stages)-1].Folder
+	}
+	if len(in.folders) == 0 && len(in.loose) > 0 {
+		return fmt.Sprintf("its Go files are in no stage's folder: put them into one that is named after the stage, e.g. %s", example)
+	}
+	return fmt.Sprintf("there is no stage in it to judge: hand in the workspace, or folders such as %s with your Go files", example)
+}
+
+func places(folders []*folder) string {
+	var paths []string
+	for _, f := range folders {
+		paths = append(paths, quote(f.path))
+	}
+	return list(paths)
+}
+
+func list(words []string) string {
+	if more := len(words) - maxWords; more > 0 {
+		words = append(slices.Clone(words[:maxWords]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(words, ", ")
+}
