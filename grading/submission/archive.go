@@ -45,6 +45,7 @@ type meter struct {
 	ctx    context.Context
 	r      io.Reader
 	n      int64
+	ended  bool // there was nothing left to read
 	limit  func() int64
 	beyond error // what is said at the limit
 }
@@ -55,6 +56,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	}
 	n, err := m.r.Read(p)
 	m.n += int64(n)
+	m.ended = n == 0 && err == io.EOF
 	if m.limit != nil && m.n > m.limit() {
 		return 0, m.beyond
 	}

@@ -47,10 +47,13 @@ func (in *intake) takeTarGz(ctx context.Context, r io.Reader) error {
 	return err
 }
 
-func (in *intake) takeTar(r io.Reader) error {
+func (in *intake) takeTar(r *meter) error {
 	archive := tar.NewReader(r)
 	for {
 		entry, err := archive.Next()
+		if err == io.EOF && r.ended { // before the two blocks that end an archive
+			return io.ErrUnexpectedEOF
+		}
 		if err == io.EOF {
 			return nil
 		}
