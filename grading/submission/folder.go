@@ -30,7 +30,7 @@ func (in *intake) readFolder(ctx context.Context, name string) error {
 
 func (w walk) folder(dir string, depth int) error {
 	if depth > w.in.limits.Depth {
-		w.in.leaveOut(dir, "it is too many folders deep")
+		w.in.leaveOut(dir, w.in.limits.tooDeep())
 		return nil
 	}
 	entries, err := w.entries(dir)

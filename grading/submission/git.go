@@ -3,6 +3,7 @@ package submission
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -191,9 +192,10 @@ func unreadable(err error) error {
 // gitMemory bounds what git takes; it maps the files of a repository.
 const gitMemory = 2 << 30
 
-// git runs one command of git's, and has its output read.
+// git runs one command of git's, and has its output read. Its time is part of
+// what a repository may take of us.
 func (r repository) git(ctx context.Context, stdin io.Reader, read func(*bufio.Reader) error, args ...string) error {
-	limited, cancel := context.WithTimeout(ctx, r.limits.GitTime)
+	limited, cancel := context.WithTimeoutCause(ctx, r.limits.GitTime, refusal(fmt.Sprintf("git takes more than %s to read the repository", r.limits.GitTime)))
 	defer cancel()
 	fixed := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "core.packedGitWindowSize=32m", "-c", "core.packedGitLimit=256m"}
 	cmd := confine.Command(limited, confine.Limits{Memory: gitMemory, CPU: r.limits.GitTime}, r.command, append(fixed, args...)...)
@@ -203,22 +205,15 @@ func (r repository) git(ctx context.Context, stdin io.Reader, read func(*bufio.R
 		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("start git: %w", err)
+		return cmp.Or(context.Cause(limited), fmt.Errorf("start git: %w", err))
 	}
 	readErr := read(bufio.NewReaderSize(out, 64<<10))
+	late := context.Cause(limited)
 	if readErr != nil {
 		cancel() // it may have much more to say
 	}
-	err = cmd.Wait()
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case readErr == nil && limited.Err() != nil, errors.Is(limited.Err(), context.DeadlineExceeded):
-		return refusal(fmt.Sprintf("git takes more than %s to read the repository", r.limits.GitTime))
-	case readErr != nil:
-		return readErr
-	}
-	return err
+	waitErr := cmd.Wait()
+	return cmp.Or(late, readErr, waitErr)
 }
 
 // environment is all that git sees: no settings of the user or the system, and

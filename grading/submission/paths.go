@@ -43,10 +43,12 @@ func (l Limits) clean(name string) (cleaned, problem string) {
 	}
 	cleaned = path.Clean(name)
 	if strings.Count(cleaned, "/") > l.Depth {
-		return "", fmt.Sprintf("it is more than %d folders deep", l.Depth)
+		return "", l.tooDeep()
 	}
 	return cleaned, ""
 }
+
+func (l Limits) tooDeep() string { return fmt.Sprintf("it is more than %d folders deep", l.Depth) }
 
 // quote shows a name that a student chose.
 func quote(name string) string {

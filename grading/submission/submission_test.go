@@ -153,14 +153,22 @@ func makeGit(t *testing.T, entries []entry) Source {
 
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
+	gitWith(t, dir, "LC_ALL=C", args...)
+}
+
+// gitWith runs git with one more variable, and returns what it prints.
+func gitWith(t *testing.T, dir, variable string, args ...string) string {
+	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}
 	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=ada", "-c", "user.email=ada@example.org"}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
-	if out, err := cmd.CombinedOutput(); err != nil {
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", variable)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
 		t.Fatalf("git %s: %v\n%s", args, err, out)
 	}
+	return strings.TrimSpace(string(out))
 }
 
 // store writes an archive to disk.
