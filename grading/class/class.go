@@ -8,6 +8,7 @@ package class
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"sync"
@@ -39,6 +40,10 @@ type Config struct {
 	Store       Store
 	Resume      bool // leave out those whose result is there and would be the same
 
+	// Formats are the files that are written of each student. ResultFile is the
+	// last, since with it there the student is done; nil is that alone.
+	Formats []Format
+
 	Progress func(Progress) // called after each student, by one goroutine at a time; nil for none
 }
 
@@ -55,6 +60,12 @@ type Stage struct {
 type Store interface {
 	Read(student, file string) ([]byte, error) // an error also if there is none
 	Write(student, file string, content []byte) error
+}
+
+// A Format writes a file of a student's.
+type Format struct {
+	File  string
+	Write func(io.Writer, Result) error
 }
 
 // A Student is who handed a submission in.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/flk-byo/de/grading/submission"
@@ -15,30 +16,39 @@ const (
 	TimesFile  = "times.json"
 )
 
-// save writes down what became of a student; the result last, since with it
-// there the student is done.
+// save writes down what became of a student.
 func (c *run) save(name string, r Result, t Times) error {
-	for _, file := range []struct {
-		name    string
-		content any
-	}{{TimesFile, t}, {ResultFile, r}} {
-		content, err := encode(file.content)
-		if err == nil {
-			err = c.Store.Write(name, file.name, content)
-		}
-		if err != nil {
-			return fmt.Errorf("write %s of %s: %w", file.name, name, err)
+	if err := c.write(name, TimesFile, func(w io.Writer) error { return encode(w, t) }); err != nil {
+		return err
+	}
+	formats := c.Formats
+	if formats == nil {
+		formats = []Format{{ResultFile, func(w io.Writer, r Result) error { return encode(w, r) }}}
+	}
+	for _, f := range formats {
+		if err := c.write(name, f.File, func(w io.Writer) error { return f.Write(w, r) }); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func encode(v any) ([]byte, error) {
+func (c *run) write(student, file string, content func(io.Writer) error) error {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	err := content(&b)
+	if err == nil {
+		err = c.Store.Write(student, file, b.Bytes())
+	}
+	if err != nil {
+		return fmt.Errorf("write %s of %s: %w", file, student, err)
+	}
+	return nil
+}
+
+func encode(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	err := e.Encode(v)
-	return b.Bytes(), err
+	return e.Encode(v)
 }
 
 // old returns the result that is there for a submission, if it would come out

@@ -72,7 +72,7 @@ func sourceHash(files fs.FS) string {
 // lines of the source are left out.
 func failureHash(r grading.Report) string {
 	i := slices.IndexFunc(r.Stages, func(s grading.StageReport) bool { return s.Verdict == grading.Fail })
-	if i < 0 || r.Stages[i].Failure == nil || len(r.Stages[i].Failure.Steps) == 0 {
+	if i < 0 || r.Stages[i].Failure == nil || len(r.Stages[i].Failure.Finding) == 0 || len(r.Stages[i].Failure.Steps) == 0 {
 		return ""
 	}
 	f := r.Stages[i].Failure

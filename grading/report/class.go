@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strings"
@@ -10,13 +9,9 @@ import (
 	"github.com/flk-byo/de/grading/class"
 )
 
-// ClassJSON writes what became of a class. An error is one of w.
-func ClassJSON(w io.Writer, c class.Class) error { return writeJSON(w, c) }
-
 // ClassCSV writes a row for each student, for a spreadsheet: what would be
 // taken for a formula there is quoted. An error is one of w.
 func ClassCSV(w io.Writer, c class.Class) error {
-	out := csv.NewWriter(w)
 	rows := [][]string{{"id", "name", "email", "points", "of", "final", "verdict", "first_failure", "problems"}}
 	for _, r := range c.Students {
 		var problems []string
@@ -29,19 +24,7 @@ func ClassCSV(w io.Writer, c class.Class) error {
 			fmt.Sprint(r.Marks.Final), verdict, failure, strings.Join(problems, "; "),
 		})
 	}
-	for _, row := range rows {
-		for i := range row {
-			row[i] = inSheet(row[i])
-		}
-		if err := out.Write(row); err != nil {
-			return fmt.Errorf("write the summary: %w", err)
-		}
-	}
-	out.Flush()
-	if err := out.Error(); err != nil {
-		return fmt.Errorf("write the summary: %w", err)
-	}
-	return nil
+	return writeCSV(w, rows)
 }
 
 // inSheet is a text that a spreadsheet takes for no formula.

@@ -33,8 +33,10 @@ func embedded(name string) string {
 // HTML writes what [Explain] does as one page for a browser: the facts, and the
 // steps as a figure to go through. It needs no network, and without scripts it
 // shows all of it, too. An error is one of w.
-func HTML(w io.Writer, r grading.Report, o Options) error {
-	if err := htmlPage.Execute(w, newSheet(r, o)); err != nil {
+func HTML(w io.Writer, r grading.Report, o Options) error { return newSheet(r, o).write(w) }
+
+func (s sheet) write(w io.Writer) error {
+	if err := htmlPage.Execute(w, s); err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}
 	return nil
@@ -46,6 +48,8 @@ type sheet struct {
 	Policy template.HTMLAttr
 	Style  template.CSS
 	Script template.JS
+
+	Student *studentSheet // whose marks stand on top; nil for none
 
 	Course   string
 	Verdict  grading.Verdict
@@ -88,7 +92,7 @@ type nearLine struct{ Verdict, Words, Check string }
 
 func newSheet(r grading.Report, o Options) sheet {
 	s := sheet{
-		Policy: policy(), Style: template.CSS(htmlStyle), Script: template.JS(htmlScript),
+		Policy: policy(htmlStyle, htmlScript), Style: template.CSS(htmlStyle), Script: template.JS(htmlScript),
 		Course: clean(r.Course), Verdict: r.Verdict,
 	}
 	stage := detailed(r)
@@ -105,9 +109,9 @@ func newSheet(r grading.Report, o Options) sheet {
 }
 
 // policy lets a browser run and use what is on the page, and load nothing.
-func policy() template.HTMLAttr {
+func policy(style, script string) template.HTMLAttr {
 	return template.HTMLAttr(fmt.Sprintf(`content="default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'"`,
-		digest(htmlScript), digest(htmlStyle)))
+		digest(script), digest(style)))
 }
 
 func digest(s string) string {

@@ -1,0 +1,143 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/flk-byo/de/grading"
+	"github.com/flk-byo/de/grading/class"
+	"github.com/flk-byo/de/grading/rubric"
+)
+
+// StudentText writes a student's marks and report for people. An error is one
+// of w.
+func StudentText(w io.Writer, r class.Result, o Options) error {
+	p := newPage(o)
+	p.entry("", r.Course+": "+studentName(r.Student))
+	p.entry("", markOf(r.Marks))
+	p.handedIn(r)
+	p.marks(r.Marks)
+	p.blank()
+	if r.Report == nil {
+		p.prose(nothingToJudge)
+	} else {
+		p.all(*r.Report)
+	}
+	if _, err := io.WriteString(w, p.String()); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+const nothingToJudge = "There was nothing to judge."
+
+// studentName is a student as others know them, and as the roster does.
+func studentName(s class.Student) string {
+	if s.Name == "" || s.Name == s.ID {
+		return clean(s.ID)
+	}
+	return clean(s.Name) + " (" + clean(s.ID) + ")"
+}
+
+// markOf is the mark in words.
+func markOf(m rubric.Marks) string {
+	text := m.Total.String() + " of " + m.Of.String() + " points"
+	if !m.Final {
+		text += "; not final: something has no verdict yet, and may still give points"
+	}
+	return text
+}
+
+// handedIn tells what was wrong with what was handed in.
+func (p *page) handedIn(r class.Result) {
+	if len(r.Problems) == 0 {
+		return
+	}
+	p.section("What was handed in")
+	for _, problem := range r.Problems {
+		p.prose(problem.Words)
+	}
+}
+
+func (p *page) marks(m rubric.Marks) {
+	if len(m.Rows) == 0 {
+		return
+	}
+	p.section("Marks")
+	var rows []row
+	for _, r := range m.Rows {
+		rows = append(rows, row{style: p.of(r.Verdict), cells: []string{
+			string(r.Verdict), r.Stage, clean(oneOf(r.Check, "all checks")), r.Points.String() + " of " + r.Of.String(), clean(r.Words),
+		}})
+	}
+	p.table(2, []string{"", "stage", "check", "points", ""}, rows)
+}
+
+// rowName names a row of the marks for another program.
+func rowName(r rubric.Row) string {
+	if r.Check == "" {
+		return "stage " + clean(r.Stage)
+	}
+	return clean(r.Stage + " " + r.Check)
+}
+
+// rowText says what became of a row of the marks, in lines.
+func rowText(r class.Result, m rubric.Row) string {
+	var lines []string
+	if m.Words != "" {
+		lines = append(lines, clean(m.Words))
+	}
+	c := checkOf(r, m)
+	if c.Verdict == grading.Fail && c.Problem != "" {
+		lines = append(lines, clean(c.Problem))
+	}
+	if c.Verdict == grading.Fail && c.Shortest != "" {
+		lines = append(lines, fmt.Sprintf("broken in %s, the shortest is %s", count(c.Failed, "case"), clean(c.Shortest)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// checkOf is what the report says of a row's check; nothing of a whole stage.
+func checkOf(r class.Result, m rubric.Row) grading.CheckReport {
+	if r.Report == nil {
+		return grading.CheckReport{}
+	}
+	for _, s := range r.Report.Stages {
+		for _, c := range s.Checks {
+			if s.Stage == m.Stage && c.Name == m.Check {
+				return c
+			}
+		}
+	}
+	return grading.CheckReport{}
+}
+
+// wholeText is what is to be said of all that a student handed in, without marks.
+func wholeText(r class.Result) string {
+	var b strings.Builder
+	for _, problem := range r.Problems {
+		b.WriteString(clean(problem.Words) + "\n")
+	}
+	if len(r.Problems) > 0 {
+		b.WriteByte('\n')
+	}
+	if r.Report == nil {
+		b.WriteString(nothingToJudge + "\n")
+	} else {
+		b.WriteString(text(*r.Report, Options{}))
+	}
+	return b.String()
+}
+
+// StudentJUnit writes a student's report as [JUnit] does. Where nothing could be
+// judged, that is its only case, and it fails. An error is one of w.
+func StudentJUnit(w io.Writer, r class.Result) error {
+	if r.Report != nil {
+		return JUnit(w, *r.Report, Options{})
+	}
+	suite := tally(testSuite{Name: "submission", Time: xmlSeconds(0), Cases: []testCase{
+		whole("submission", grading.Fail, "nothing to judge", "", wholeText(r)),
+	}})
+	return writeXML(w, sum(testSuites{Name: clean(r.Course), Time: xmlSeconds(0), Suites: []testSuite{suite}}))
+}
