@@ -68,7 +68,7 @@ func (e *env) grade(c *cli.Context) error {
 		return err
 	}
 	defer out.Close()
-	config.Store, config.Resume = store{out}, c.Bool("resume")
+	config.Store, config.Formats, config.Resume = store{out}, studentFormats, c.Bool("resume")
 	ctx, stop := interruptible()
 	defer stop()
 	bar := e.newProgress()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"strings"
 
@@ -96,6 +97,25 @@ func folderName(student string) string {
 	return b.String()[:maxFolder-17] + "-" + hex.EncodeToString(sum[:8])
 }
 
+// studentFormats are the files of each student. The result itself is the last,
+// since with it there the student is done.
+var studentFormats = []class.Format{
+	{File: "report.txt", Write: func(w io.Writer, r class.Result) error { return report.StudentText(w, r, report.Options{}) }},
+	{File: "report.md", Write: func(w io.Writer, r class.Result) error { return report.StudentMarkdown(w, r, report.Options{}) }},
+	{File: studentPage, Write: func(w io.Writer, r class.Result) error { return report.StudentHTML(w, r, report.Options{}) }},
+	{File: "junit.xml", Write: report.StudentJUnit},
+	{File: "gradescope.json", Write: report.Gradescope},
+	{File: "classroom.json", Write: report.Classroom},
+	{File: class.ResultFile, Write: report.ResultJSON},
+}
+
+const studentPage = "report.html"
+
+// pageOf is the address of a student's page, from that of the class.
+func pageOf(student string) string {
+	return studentsDir + "/" + url.PathEscape(folderName(student)) + "/" + studentPage
+}
+
 // writeClass writes what is about all students, and prints the summary.
 func (e *env) writeClass(s store, c class.Class) error {
 	for _, file := range []struct {
@@ -104,6 +124,8 @@ func (e *env) writeClass(s store, c class.Class) error {
 	}{
 		{"class.json", func(w io.Writer) error { return report.ClassJSON(w, c) }},
 		{"summary.csv", func(w io.Writer) error { return report.ClassCSV(w, c) }},
+		{"gradebook.csv", func(w io.Writer) error { return report.ClassGradebook(w, c) }},
+		{"class.html", func(w io.Writer) error { return report.ClassHTML(w, c, pageOf) }},
 	} {
 		var b bytes.Buffer
 		if err := file.write(&b); err != nil {
