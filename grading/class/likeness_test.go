@@ -8,6 +8,7 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/submission"
+	"github.com/flk-byo/de/harness/fault"
 )
 
 const original = `// Package sum adds.
@@ -112,6 +113,7 @@ func TestFailureHash(t *testing.T) {
 	}
 	for name, change := range map[string]func(*grading.StageReport){
 		"steps":   func(s *grading.StageReport) { s.Failure.Steps = nil },
+		"method":  func(s *grading.StageReport) { s.Failure.Finding[0].Kind = fault.NotImplemented },
 		"failure": func(s *grading.StageReport) { s.Failure = nil },
 		"fail":    func(s *grading.StageReport) { s.Verdict = grading.Pass },
 	} {

@@ -230,7 +230,7 @@ func groups(what string, by map[string][]string) []alikeRow {
 	slices.Sort(keys)
 	var rows []alikeRow
 	for _, key := range keys {
-		rows = append(rows, alikeRow{what + key[:strings.LastIndexByte(key, ' ')] + ":", strings.Join(by[key], ", ")})
+		rows = append(rows, alikeRow{what + key[:strings.LastIndexByte(key, ' ')] + ":", strings.Join(by[key], "; ")})
 	}
 	return rows
 }
@@ -238,20 +238,41 @@ func groups(what string, by map[string][]string) []alikeRow {
 // maxFlags is how many flags and problems are shown of one student.
 const maxFlags = 4
 
-// flagsOf are a student and a flag, or a problem with what was handed in, each.
+// maxNames is how many students are named together.
+const maxNames = 6
+
+// together are names in a line; past maxNames they are only counted.
+func together(names []string) string {
+	if more := len(names) - maxNames; more > 0 {
+		return strings.Join(names[:maxNames], "; ") + " and " + number(more) + " more"
+	}
+	return strings.Join(names, "; ")
+}
+
+// flagsOf are students and a flag, or a problem with what was handed in, each:
+// those of the same are named together.
 func flagsOf(students []class.Result) [][2]string {
-	var all [][2]string
+	var order []string
+	who := map[string][]string{}
 	for _, r := range students {
 		words := slices.Clone(r.Marks.Flags)
 		for _, p := range r.Problems {
 			words = append(words, p.Words)
 		}
-		for _, w := range words[:min(len(words), maxFlags)] {
-			all = append(all, [2]string{studentName(r.Student), brief(w)})
-		}
 		if more := len(words) - maxFlags; more > 0 {
-			all = append(all, [2]string{studentName(r.Student), number(more) + " more in results.json"})
+			words = append(words[:maxFlags], number(more)+" more in results.json")
 		}
+		for _, w := range words {
+			w = brief(w)
+			if who[w] == nil {
+				order = append(order, w)
+			}
+			who[w] = append(who[w], studentName(r.Student))
+		}
+	}
+	var all [][2]string
+	for _, w := range order {
+		all = append(all, [2]string{together(who[w]), w})
 	}
 	return all
 }
