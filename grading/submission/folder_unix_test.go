@@ -13,7 +13,7 @@ import (
 
 // Nothing in a folder is opened but folders and regular files: a pipe would
 // never end, and a link could show any file.
-func TestHostileFolders(t *testing.T) {
+func TestUntrustedFolders(t *testing.T) {
 	outside := makeFolder(t, files("01-first/secret.go", "secret")).Path
 	notRegular := fmt.Sprintf(spoiled, `"01-first/x.go" is left out: it is not a regular file; links and devices are not followed`)
 	tests := []struct {

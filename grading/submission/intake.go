@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/flk-byo/de/harness/build"
@@ -107,10 +108,16 @@ func (in *intake) lookAtLink(p string, mode fs.FileMode) {
 	}
 }
 
+// laid is what de itself puts into a workspace. That it is not judged goes
+// without saying.
+var laid = []string{"go.mod", "go.sum", "STAGE.md"}
+
 // passBy counts a file that no stage is made of, and remembers where Go files
 // are, to say so if a stage is missing.
 func (in *intake) passBy(p string) {
-	in.leftOut++
+	if !slices.Contains(laid, path.Base(p)) {
+		in.leftOut++
+	}
 	dir := path.Dir(p)
 	known := len(in.loose) > 0 && in.loose[len(in.loose)-1] == dir
 	if build.IsSource(path.Base(p)) && !known && len(in.loose) < maxWords {
