@@ -299,7 +299,10 @@ func newStudentRow(r class.Result, page string) studentRow {
 	words, failure := cameTo(r)
 	row := studentRow{
 		Name: studentName(r.Student), Page: page, Points: r.Marks.Total.String(),
-		Words: words, Failure: brief(failure), Verdict: statusOf(r),
+		Words: words, Failure: brief(failure), Verdict: grading.Fail,
+	}
+	if r.Report != nil {
+		row.Verdict = r.Report.Verdict
 	}
 	if !r.Marks.Final {
 		row.Points += "?"
