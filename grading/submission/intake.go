@@ -34,6 +34,13 @@ type intake struct {
 	unnamed int                // how many more there are of these
 }
 
+// newIntake returns an intake. What it says goes by the stages' own order,
+// whatever the order in which they are asked for.
+func newIntake(stages []Stage, limits Limits) *intake {
+	inOrder := slices.SortedFunc(slices.Values(stages), func(a, b Stage) int { return strings.Compare(a.Folder, b.Folder) })
+	return &intake{stages: inOrder, limits: limits.orDefaults(), folders: map[string]*folder{}}
+}
+
 // A folder is named like a stage.
 type folder struct {
 	path  string

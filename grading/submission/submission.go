@@ -75,7 +75,7 @@ type Problem struct {
 // in its Problems; an error means that we could not do our work, e.g. that the
 // path is gone, or ctx has ended.
 func Read(ctx context.Context, s Source, stages []Stage, limits Limits) (Submission, error) {
-	in := &intake{stages: stages, limits: limits.orDefaults(), folders: map[string]*folder{}}
+	in := newIntake(stages, limits)
 	err := in.read(ctx, s)
 	var refused refusal
 	switch {

@@ -316,6 +316,24 @@ func TestHash(t *testing.T) {
 	}
 }
 
+// The order in which stages are asked for does not count.
+func TestOrder(t *testing.T) {
+	s := makeZip(t, files("02-second/b.go", "b", "03-third/a.go", "a"))
+	order := []Stage{{"03", "03-third"}, {"04", "04-fourth"}, {"01", "01-first"}, {"02", "02-second"}}
+	a, err := Read(context.Background(), s, order, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(order)
+	b, err := Read(context.Background(), s, order, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "02-second: b.go\n03-third: a.go\nnot handed in: 01-first, 04-fourth"; say(t, a) != want || say(t, b) != want || a.Hash != b.Hash {
+		t.Errorf("says\n%s\nand\n%s\nwant\n%s\nthe hashes are %s and %s", say(t, a), say(t, b), want, a.Hash, b.Hash)
+	}
+}
+
 func TestReadFails(t *testing.T) {
 	for _, kind := range []Kind{Folder, Zip, Tar, TarGz} {
 		gone := Source{Path: filepath.Join(t.TempDir(), "gone"), Kind: kind}
