@@ -203,7 +203,7 @@ func (c *run) failed(ctx context.Context, source submission.Source, err error) e
 
 func (c *run) wanted() []submission.Stage {
 	var wanted []submission.Stage
-	for _, s := range c.Stages {
+	for _, s := range slices.Backward(c.Stages) { // in the order of the course
 		wanted = append(wanted, submission.Stage{ID: s.Suite.ID, Folder: s.Suite.Folder()})
 	}
 	return wanted
