@@ -7,6 +7,7 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/class"
+	"github.com/flk-byo/de/grading/submission"
 )
 
 // ClassCSV writes a row for each student, for a spreadsheet: what would be
@@ -51,6 +52,16 @@ func cameTo(r class.Result) (verdict, failure string) {
 	return verdict, failure
 }
 
+// worst is the first problem that leaves nothing to judge, else the first.
+func worst(problems []submission.Problem) submission.Problem {
+	for _, p := range problems {
+		if p.Fatal {
+			return p
+		}
+	}
+	return problems[0]
+}
+
 // ClassText writes a table of the students. An error is one of w.
 func ClassText(w io.Writer, c class.Class, o Options) error {
 	p := newPage(o)
@@ -65,7 +76,7 @@ func ClassText(w io.Writer, c class.Class, o Options) error {
 		}
 		one := row{mark: mark, style: p.style.plain, cells: []string{clean(r.Student.ID), r.Marks.Total.String(), "of " + r.Marks.Of.String(), verdict, clean(failure)}}
 		if len(r.Problems) > 0 {
-			one.note = clean(r.Problems[0].Words)
+			one.note = clean(worst(r.Problems).Words)
 		}
 		rows = append(rows, one)
 	}
