@@ -110,6 +110,9 @@ func (e *env) classConfig(c *cli.Context) (class.Config, error) {
 	if c.Duration("budget") <= 0 {
 		return class.Config{}, usage("--budget 90s", "--budget wants a time above zero, not %v", c.Duration("budget"))
 	}
+	if n := c.Int("jobs"); n < 0 {
+		return class.Config{}, usage("--jobs 2, or none for one a processor", "--jobs wants a number from 0, not %d", n)
+	}
 	marks, err := e.rubric(c.String("rubric"))
 	if err != nil {
 		return class.Config{}, err

@@ -67,7 +67,7 @@ func (c *run) old(source submission.Source, handedIn submission.Submission) *Res
 	}
 	same := r.Hash == handedIn.Hash && r.Source == source.Name && r.Rubric == c.Rubric.Hash() &&
 		r.Fingerprint == c.Fingerprint && r.Course == c.Course && r.Student == c.student(source) &&
-		slices.Equal(r.Problems, handedIn.Problems)
+		slices.Equal(r.Files, handedIn.Files) && slices.Equal(r.Problems, handedIn.Problems)
 	if !same {
 		return nil
 	}

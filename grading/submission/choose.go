@@ -133,7 +133,7 @@ func (in *intake) noted() []Problem {
 		problems = append(problems, Problem{Words: fmt.Sprintf("%d more are left out for such reasons", in.unnamed)})
 	}
 	if other := in.leftOut - len(in.notes) - in.unnamed; other > 0 {
-		problems = append(problems, Problem{Words: fmt.Sprintf("%d other files are left out: only Go files in the folder of a stage are taken", other)})
+		problems = append(problems, Problem{Words: fmt.Sprintf("left out, other files: %d; only Go files in the folder of a stage are taken", other)})
 	}
 	return problems
 }

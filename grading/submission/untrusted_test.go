@@ -56,7 +56,7 @@ func TestTwins(t *testing.T) {
 				s := read(t, make(t, append(good[:2:2], files(twin, "x")...)), Limits{})
 				want := fmt.Sprintf(spoiled, `"01-first/a.go" is left out: there are two files of that name; capital letters do not tell them apart`)
 				if twin == "01-first/a.GO" { // no Go file at all
-					want = taken + "\n1 other files are left out: only Go files in the folder of a stage are taken"
+					want = taken + "\nleft out, other files: 1; only Go files in the folder of a stage are taken"
 				}
 				if got := say(t, s); got != want {
 					t.Errorf("says\n%s\nwant\n%s", got, want)
@@ -235,7 +235,7 @@ func TestTooMuch(t *testing.T) {
 	}
 	zeros := strings.Repeat("\x00", 14<<20)
 	heavy := files("01-first/a.go", zeros[:1<<20], "01-first/b.go", zeros[:1<<20], "01-first/c.go", "x")
-	const tooMany = "20000 other files are left out: only Go files in the folder of a stage are taken\nFATAL it holds more than 20000 files and folders: hand in only your Go files, in the folders of their stages"
+	const tooMany = "left out, other files: 20000; only Go files in the folder of a stage are taken\nFATAL it holds more than 20000 files and folders: hand in only your Go files, in the folders of their stages"
 	const tooHeavy = "FATAL its Go files have more than 2 MiB together"
 	tests := []struct {
 		name   string
@@ -247,8 +247,8 @@ func TestTooMuch(t *testing.T) {
 		{"many, tar", makeTar(t, many), Limits{}, tooMany},
 		{"heavy, zip", makeZip(t, heavy), small, tooHeavy},
 		{"heavy, tar.gz", makeTarGz(t, heavy), small, tooHeavy},
-		{"zeros, tar.gz", makeTarGz(t, files("x", zeros)), Limits{}, "1 other files are left out: only Go files in the folder of a stage are taken\nFATAL the archive unpacks to more than 256 MiB, or 200 times its size: hand in only your Go files"},
-		{"zeros, zip", makeZip(t, append(files("x", zeros), good...)), Limits{}, taken + "\n1 other files are left out: only Go files in the folder of a stage are taken"},
+		{"zeros, tar.gz", makeTarGz(t, files("x", zeros)), Limits{}, "left out, other files: 1; only Go files in the folder of a stage are taken\nFATAL the archive unpacks to more than 256 MiB, or 200 times its size: hand in only your Go files"},
+		{"zeros, zip", makeZip(t, append(files("x", zeros), good...)), Limits{}, taken + "\nleft out, other files: 1; only Go files in the folder of a stage are taken"},
 		{"zeros, tar", makeTar(t, files("x", zeros)), small, "FATAL the archive is larger than 4 MiB: hand in only your Go files"},
 		{"a directory of its own", store(t, Zip, overlapping(t, 200_000)), Limits{}, tooMany[strings.Index(tooMany, "FATAL"):]},
 		{"one file many times", store(t, Zip, overlapping(t, 3_000)), small, "\"01-first/f000000.go\" is left out: it is larger than 1 MiB\n" + tooHeavy},
