@@ -11,10 +11,14 @@ import (
 const describeWidth = 80 // cells, roughly: characters are counted
 
 // Describe says in lines of up to 80 characters what a schedule runs: its
-// matrices, its scripts, and how many cases they come to.
+// matrices, its scripts, and how many cases they come to; and what is told of
+// them, if not all.
 func Describe(f *File) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", short(f.Title, describeWidth))
+	if f.Disclose != Full {
+		fmt.Fprintf(&b, "disclose: %s\n", f.Disclose)
+	}
 	for _, m := range f.matrices {
 		fmt.Fprintf(&b, "\n%s: %s\n", m.id, plural(m.cases, "case"))
 		writeTable(&b, m.rows)

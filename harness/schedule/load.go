@@ -13,8 +13,9 @@ import (
 
 // A File is one schedule, expanded.
 type File struct {
-	Title string
-	Cases []Case // every combination of each matrix, then the scripts, in the order of the file
+	Title    string
+	Disclose Disclosure
+	Cases    []Case // every combination of each matrix, then the scripts, in the order of the file
 
 	matrices []summary
 	scripts  int
@@ -78,7 +79,7 @@ type loader struct {
 }
 
 func (l *loader) read(root strict.Value) {
-	keys := []string{"stage", "title", "cases"}
+	keys := []string{"stage", "title", "disclose", "cases"}
 	if len(l.spec.Ops) > 0 {
 		keys = append(keys, "scripts")
 	}
@@ -87,6 +88,7 @@ func (l *loader) read(root strict.Value) {
 		return // what follows is for another stage: its errors would mislead
 	}
 	l.file.Title = line(top.Required("title"))
+	l.file.Disclose = disclosure(top.Optional("disclose"))
 	cases, scripts := top.Optional("cases"), top.Optional("scripts")
 	if !cases.Present() && !scripts.Present() {
 		root.Errorf("the schedule has nothing to run; add \"cases:\"")
