@@ -99,7 +99,7 @@ func (j *judge) start() (*fault.Fault, error) {
 	if err := j.send(Message{Phase: PhaseStart, Stage: j.job.Stages[0].Index}); err != nil {
 		return nil, err
 	}
-	ctx, cancel := j.limited()
+	ctx, cancel := j.limitedFor("the initialisation of its packages")
 	defer cancel()
 	died := j.benches[0].ready(ctx, false)
 	if died == nil || len(j.job.Stages) == 1 {
@@ -109,12 +109,15 @@ func (j *judge) start() (*fault.Fault, error) {
 }
 
 // limited returns the context of one run of a case.
-func (j *judge) limited() (context.Context, context.CancelFunc) {
+func (j *judge) limited() (context.Context, context.CancelFunc) { return j.limitedFor("it") }
+
+// limitedFor is [judge.limited] for what is said to be still running.
+func (j *judge) limitedFor(what string) (context.Context, context.CancelFunc) {
 	if !j.job.Guarded {
 		return j.ctx, func() {}
 	}
 	limit := time.Duration(j.job.CaseMillis) * time.Millisecond
-	return context.WithTimeoutCause(j.ctx, limit, fmt.Errorf("it was still running after %v", limit))
+	return context.WithTimeoutCause(j.ctx, limit, fmt.Errorf("%s was still running after %v", what, limit))
 }
 
 func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {

@@ -330,6 +330,8 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			return 0, errDone // it need not tidy up
 		}
 		switch {
+		case m.Phase == PhaseStart && !job.Guarded: // likewise: a loop there is found out by the guarded child
+			return r.CaseLimit, nil
 		case m.Phase != PhaseCase:
 			return compileLimit, nil
 		case job.Guarded: // the child itself ends each of the case's runs under each seed

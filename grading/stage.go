@@ -40,8 +40,13 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 		}
 		at = next
 	}
-	return j.send(Message{Phase: PhaseEnd, Stage: s.Index, More: end < a.size(), CameUp: j.cameUp()})
+	more := end < a.size() && !j.broken() // what never starts need not be explored
+	return j.send(Message{Phase: PhaseEnd, Stage: s.Index, More: more, CameUp: j.cameUp()})
 }
+
+// broken tells that the solution's initialisation dies: then each case fails by
+// that, at no cost.
+func (j *judge) broken() bool { return j.benches[0].broken != nil }
 
 // cameUp are the situations that the benches came to.
 func (j *judge) cameUp() []string {
@@ -146,7 +151,7 @@ func (o *output) results(results []*CaseResult, from int) (ended bool, err error
 		if r.costly() {
 			o.costly++
 		}
-		if o.job.MaxLimits > 0 && (o.limits >= o.job.MaxLimits || o.costly >= maxCostly) {
+		if o.job.MaxLimits > 0 && !o.broken() && (o.limits >= o.job.MaxLimits || o.costly >= maxCostly) {
 			end.Stop = fmt.Sprintf("%d cases ended at a limit, so the others were not run", max(o.limits, o.costly))
 			return true, o.send(end)
 		}
