@@ -40,6 +40,7 @@ examples:
   de grade submissions --out results
   de grade submissions --out results --roster class.csv --rubric rubric.yaml
   de grade submissions --out results --resume --only mustermann
+  de grade --explain mustermann --out results
 
 exit code: 0 all are graded, 2 bad input, 3 a fault of de, 4 it was ended
 before, or a mark is not final`,
@@ -49,6 +50,7 @@ before, or a mark is not final`,
 			&cli.StringFlag{Name: "roster", Usage: "take IDs, names and addresses of students from `FILE`, a CSV with a header: id,name,email"},
 			&cli.StringSliceFlag{Name: "only", Usage: "grade only the submission called `NAME`; can be repeated"},
 			&cli.StringFlag{Name: "shard", Usage: "grade the `I/N`-th part of the submissions, as 1/4"},
+			&cli.StringFlag{Name: "explain", Usage: "run nothing; print what the mark of `STUDENT` in --out rests on"},
 			&cli.BoolFlag{Name: "resume", Usage: "leave out what is done and unchanged"},
 			&cli.IntFlag{Name: "jobs", Usage: "grade `N` submissions at once; 0 is one for each processor"},
 			&cli.DurationFlag{Name: "budget", Value: defaultBudget, Usage: "the `TIME` for each student; beyond it the mark is not final"},
@@ -59,6 +61,9 @@ before, or a mark is not final`,
 }
 
 func (e *env) grade(c *cli.Context) error {
+	if c.IsSet("explain") {
+		return e.explainMark(c)
+	}
 	config, err := e.classConfig(c)
 	if err != nil {
 		return err

@@ -106,6 +106,17 @@ func TestJudgingAClass(t *testing.T) {
 			}
 		}
 	}
+	s.output.Reset()
+	if code := s.env().run([]string{"grade", "class", "--explain", "offset", "--out", "whole"}); code != exitPass {
+		t.Errorf("explained: exit code %d", code)
+	}
+	for _, want := range []string{
+		"What is there now is what was graded.", "gate eos-output failed", "The case", "de test 08 --impl class/offset",
+	} {
+		if !strings.Contains(s.output.String(), want) {
+			t.Errorf("explained: no %q in\n%s", want, &s.output)
+		}
+	}
 	var c class.Class
 	if text, err := os.ReadFile(filepath.Join(s.dir, "whole", "class.json")); err != nil || json.Unmarshal(text, &c) != nil || len(c.Students) != len(all) {
 		t.Errorf("class.json: %v, %d students", err, len(c.Students))

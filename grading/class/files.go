@@ -74,14 +74,21 @@ func (c *run) old(source submission.Source, handedIn submission.Submission) *Res
 	return &r
 }
 
-// Decode reads a result as it was written. It refuses one of another version.
+// Decode reads a result as it was written, strictly: it refuses one of another
+// version, with a field that it doesn't know, or with more behind it.
 func Decode(content []byte) (Result, error) {
-	var r Result
-	if err := json.Unmarshal(content, &r); err != nil {
+	var versioned struct{ Version int }
+	if err := json.Unmarshal(content, &versioned); err != nil {
 		return Result{}, fmt.Errorf("read a result: %w", err)
 	}
-	if r.Version != Version {
-		return Result{}, fmt.Errorf("read a result: it has version %d, and this is version %d", r.Version, Version)
+	if versioned.Version != Version {
+		return Result{}, fmt.Errorf("read a result: it has version %d, and this is version %d", versioned.Version, Version)
+	}
+	var r Result
+	d := json.NewDecoder(bytes.NewReader(content))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return Result{}, fmt.Errorf("read a result: %w", err)
 	}
 	return r, nil
 }

@@ -3,6 +3,7 @@ package class
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/flk-byo/de/grading/submission"
@@ -53,6 +54,9 @@ func TestOld(t *testing.T) {
 		{name: "not asked for", store: content, handedIn: handedIn},
 		{name: "none is there", handedIn: handedIn, resume: true},
 		{name: "a torn one", store: content[:9], handedIn: handedIn, resume: true},
+		{name: "one with a field more", store: bytes.Replace(content, []byte("{"), []byte(`{"more": 1,`), 1), handedIn: handedIn, resume: true},
+		{name: "one with more behind it", store: append(slices.Clip(content), "{}"...), handedIn: handedIn, resume: true},
+		{name: "another version", store: bytes.Replace(content, []byte(`"version": 1`), []byte(`"version": 2`), 1), handedIn: handedIn, resume: true},
 		{name: "files elsewhere", store: content, handedIn: moved, resume: true},
 		{name: "other files", store: content, handedIn: other, resume: true},
 		{name: "other problems", store: content, handedIn: mended, resume: true},

@@ -149,6 +149,26 @@ func TestStudentFormats(t *testing.T) {
 	}
 }
 
+// An appeal tells all, and what it rests on.
+func TestAppeal(t *testing.T) {
+	for _, name := range []string{"pass", "fail", "unsure", "nothing"} {
+		r := results()[name]
+		a := report.Appeal{
+			Result: r, Notes: []string{"The marks are by another rubric."},
+			Again: [][]string{{"de", "grade", "SUBMISSIONS", "--out", "again", "--only", r.Source}},
+		}
+		got := written(t, func(w io.Writer) error {
+			return a.Explain(w, report.Options{Flags: []string{"--impl", "SUBMISSIONS/" + name}})
+		})
+		golden(t, "appeal-"+name+".txt", got)
+		for line := range strings.SplitSeq(got, "\n") {
+			if w := lipgloss.Width(line); w > 80 {
+				t.Errorf("%s: %d columns: %s", name, w, line)
+			}
+		}
+	}
+}
+
 func TestStudentTextFits(t *testing.T) {
 	for name, r := range results() {
 		got := written(t, func(w io.Writer) error { return report.StudentText(w, r, report.Options{}) })

@@ -17,7 +17,7 @@ func StudentText(w io.Writer, r class.Result, o Options) error {
 	p.entry("", r.Course+": "+studentName(r.Student))
 	p.entry("", markOf(r.Marks))
 	p.handedIn(r)
-	p.marks(r.Marks)
+	p.marks(r)
 	p.blank()
 	if r.Report == nil {
 		p.prose(nothingToJudge)
@@ -60,16 +60,21 @@ func (p *page) handedIn(r class.Result) {
 	}
 }
 
-func (p *page) marks(m rubric.Marks) {
-	if len(m.Rows) == 0 {
+// marks are the rows of the mark; on a whole page each says why.
+func (p *page) marks(r class.Result) {
+	if len(r.Marks.Rows) == 0 {
 		return
 	}
 	p.section("Marks")
 	var rows []row
-	for _, r := range m.Rows {
-		rows = append(rows, row{style: p.of(r.Verdict), cells: []string{
-			string(r.Verdict), r.Stage, clean(oneOf(r.Check, "all checks")), r.Points.String() + " of " + r.Of.String(), clean(r.Words),
-		}})
+	for _, m := range r.Marks.Rows {
+		one := row{style: p.of(m.Verdict), cells: []string{
+			string(m.Verdict), m.Stage, clean(oneOf(m.Check, "all checks")), m.Points.String() + " of " + m.Of.String(), clean(m.Words),
+		}}
+		if c := checkOf(r, m); p.whole && c.Verdict == grading.Fail {
+			one.note = clean(c.Problem)
+		}
+		rows = append(rows, one)
 	}
 	p.table(2, []string{"", "stage", "check", "points", ""}, rows)
 }
