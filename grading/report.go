@@ -57,12 +57,14 @@ type StageReport struct {
 	BuiltOn    []string      `json:"builtOn,omitempty"`   // of a failure: the earlier stages that this one is built on, and that fail too
 	Compile    []Diagnostic  `json:"compile,omitempty"`   // the compiler's or the import check's findings
 	Checks     []CheckReport `json:"checks"`
-	Failure    *Failure      `json:"failure,omitempty"` // the shortest of the first broken check
-	Nearby     []NearReport  `json:"nearby,omitempty"`  // where one case is explained
-	Cases      Count         `json:"cases"`             // of the schedules
-	Explored   Count         `json:"explored"`          // made by exploration
-	Bound      string        `json:"bound,omitempty"`   // what was explored
-	CameUp     []string      `json:"cameUp,omitempty"`  // the situations that came up, where the course is certified
+	Failure    *Failure      `json:"failure,omitempty"`  // the shortest of the first broken check
+	Nearby     []NearReport  `json:"nearby,omitempty"`   // where one case is explained
+	Each       []CaseReport  `json:"each,omitempty"`     // every case of the schedules, where that is asked for
+	Withheld   *Withheld     `json:"withheld,omitempty"` // what may be told of cases that are not shown; nil where there are none
+	Cases      Count         `json:"cases"`              // of the schedules
+	Explored   Count         `json:"explored"`           // made by exploration
+	Bound      string        `json:"bound,omitempty"`    // what was explored
+	CameUp     []string      `json:"cameUp,omitempty"`   // the situations that came up, where the course is certified
 	Elapsed    Millis        `json:"elapsedMillis"`
 }
 

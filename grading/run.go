@@ -36,6 +36,7 @@ type Config struct {
 
 	Observe bool // tell in the report which Situations came up
 	Explain bool // tell with each step which line of the solution's did it
+	Each    bool // tell in the report what became of each case of the schedules
 
 	// Hot are functions of Go's runtime that guests have called before, sorted;
 	// the others need not be compiled. Nil if nothing is known. Learned is called

@@ -21,6 +21,9 @@ func (r *run) report() Report {
 	for i, rec := range r.records {
 		s := rec.report()
 		s.Regression = i > 0
+		if r.Each {
+			s.Each = rec.each()
+		}
 		report.Stages = append(report.Stages, s)
 		report.Verdict = worse(report.Verdict, s.Verdict)
 	}

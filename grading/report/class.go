@@ -45,6 +45,9 @@ func cameTo(r class.Result) (verdict, failure string) {
 	verdict = string(r.Report.Verdict)
 	if s := detailed(*r.Report); s != nil && r.Report.Verdict == grading.Fail {
 		failure = s.Stage + " " + string(s.Kind)
+		if c := unseenCheck(*s); isUnseen(*s) {
+			failure = c.Name + ": " + oneOf(c.Shortest, "not shown")
+		}
 		if s.Failure != nil {
 			failure = headFinding(s.Failure).Check + ": " + s.Failure.Case
 		}

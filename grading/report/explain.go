@@ -30,6 +30,7 @@ func (p *page) explain(r grading.Report) {
 		p.all(r)
 	default:
 		p.failure(r, *s)
+		p.withheld(*s)
 		p.nearby(s.Nearby)
 		p.next(*s)
 	}

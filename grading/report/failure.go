@@ -22,6 +22,11 @@ func (p *page) fail(r grading.Report, s grading.StageReport) {
 	words := p.test(s)
 	again := "Run it again"
 	switch {
+	case isUnseen(s):
+		p.unseen(r, s)
+		p.withheld(s)
+		p.checks(s)
+		p.stages(r)
 	case s.Failure == nil:
 		p.notBuilt(r, s)
 		p.stages(r)
@@ -30,6 +35,7 @@ func (p *page) fail(r grading.Report, s grading.StageReport) {
 		p.stages(r)
 	default:
 		p.failure(r, s)
+		p.withheld(s)
 		p.checks(s)
 		p.stages(r)
 		words = append(words, "--case", s.Failure.Case)

@@ -76,8 +76,10 @@ type sheet struct {
 	End      [2]string // a title, and what it died of
 	Frames   [][2]string
 	Printed  []string
+	Withheld [][2]string
 	Nearby   []nearLine
 	Commands [][2]string
+	Notes    []string
 }
 
 // A run is rows of the timeline that are of one phase.
@@ -103,6 +105,9 @@ func newSheet(r grading.Report, o Options) sheet {
 		s.failure(*stage)
 		s.steps(stage.Failure)
 		s.commands(*stage, o)
+		for _, note := range r.NoteList {
+			s.Notes = append(s.Notes, clean(note))
+		}
 	}
 	s.Word = word(r.Verdict)
 	return s
@@ -161,6 +166,7 @@ func (s *sheet) failure(stage grading.StageReport) {
 	if all.Printed == "" {
 		s.Printed = nil
 	}
+	s.Withheld = withheldPairs(stage)
 	for _, near := range stage.Nearby {
 		s.Nearby = append(s.Nearby, nearLine{string(near.Verdict), clean(near.Words), clean(near.Check)})
 	}

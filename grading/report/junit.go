@@ -134,12 +134,21 @@ func testCaseOf(suite string, s grading.StageReport, c grading.CheckReport) test
 	case notRun(s, c):
 		tc.Skipped = &result{Message: "not run"}
 	case c.Verdict == grading.Fail:
-		tc.Failure = &result{Message: clean(oneOf(c.Problem, c.Rule)), Type: clean(string(c.Kind)), Text: clean(
-			fmt.Sprintf("broken in %s, the shortest is %s", count(c.Failed, "case"), c.Shortest))}
+		tc.Failure = &result{Message: clean(oneOf(c.Problem, c.Rule)), Type: clean(string(c.Kind)), Text: clean(brokenIn(c))}
 	default:
 		tc.Error = &result{Type: string(c.Verdict)}
 	}
 	return tc
+}
+
+// brokenIn says in how many cases a check is broken, and in which, if that may be
+// told.
+func brokenIn(c grading.CheckReport) string {
+	text := "broken in " + count(c.Failed, "case")
+	if c.Shortest != "" {
+		text += ", the shortest is " + c.Shortest
+	}
+	return text
 }
 
 // whole is the test case that stands for a stage or run whose verdict no check

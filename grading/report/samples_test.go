@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -288,6 +289,34 @@ func hostile() grading.StageReport {
 	return s
 }
 
+// unseen fails only in cases that are not shown.
+func unseen(kind fault.Kind, w grading.Withheld) grading.StageReport {
+	s := stage08()
+	s.Verdict, s.Kind, s.Withheld = grading.Fail, kind, &w
+	shortest := ""
+	if len(w.Results) > 0 {
+		shortest = w.Results[0].Case
+	}
+	broken(&s, "eos-output", kind, w.Hidden.Failed+w.ResultOnly.Failed, shortest)
+	s.Checks[slices.IndexFunc(s.Checks, func(c grading.CheckReport) bool { return c.Name == "eos-output" })].Problem = "It is broken in 2 of 14 hidden cases."
+	return s
+}
+
+func hiddenCases() grading.Withheld {
+	return grading.Withheld{
+		Hidden: grading.Count{Total: 14, Ran: 12, Failed: 2}, Checks: []grading.WithheldCheck{{Check: "eos-output", Failed: 2}},
+	}
+}
+
+func resultCases() grading.Withheld {
+	w := hiddenCases()
+	w.ResultOnly = grading.Count{Total: 30, Ran: 30, Failed: 12}
+	for i := range 12 {
+		w.Results = append(w.Results, grading.WithheldResult{Case: fmt.Sprintf("08/exam/n=%d,every=2,crash=3,lag=1", i+4), Check: "eos-output", Kind: fault.WrongOutput})
+	}
+	return w
+}
+
 type sample struct {
 	name   string
 	report grading.Report
@@ -360,8 +389,22 @@ func samples() []sample {
 	reference := reportOf(script())
 	reference.Subject, reference.Seeds = "the reference", 1
 
+	shownToo := wrongOutput()
+	withheld := resultCases()
+	shownToo.Withheld = &withheld
+	kept := stage08()
+	kept.Each = []grading.CaseReport{
+		{Case: crashCase, Verdict: grading.Fail, Broken: []grading.BrokenCheck{{Check: "eos-output", Kind: fault.WrongOutput}, {Check: "visibility", Kind: fault.RuleBroken, Unless: "eos-output"}}},
+		{Case: "08/exam/n=0", Verdict: grading.Pass},
+	}
+	kept.Withheld = &grading.Withheld{Hidden: grading.Count{Total: 1400, Ran: 1400}}
+
 	return []sample{
 		{"pass-one", pass},
+		{"pass-not-shown", reportOf(kept)},
+		{"hidden", reportOf(unseen(fault.NotShown, hiddenCases()))},
+		{"result-only", reportOf(unseen(fault.WrongOutput, resultCases()))},
+		{"shown-and-hidden", reportOf(shownToo)},
 		{"pass-eight", reportOf(course()...)},
 		{"wrong-output", reportOf(wrongOutput())},
 		{"rule-broken", reportOf(ruleBroken())},

@@ -45,6 +45,8 @@ func outcome(s grading.StageReport) string {
 	case s.Verdict == grading.Fail && s.Failure != nil:
 		f := headFinding(s.Failure)
 		return clean(fmt.Sprintf("%s, %s%s", f.Check, f.Kind, below(s)))
+	case isUnseen(s):
+		return clean(fmt.Sprintf("%s, %s%s", unseenCheck(s).Name, s.Kind, below(s)))
 	case s.Verdict == grading.Fail:
 		return string(s.Kind) + below(s)
 	case s.BlockedBy != "":

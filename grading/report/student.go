@@ -97,8 +97,8 @@ func rowText(r class.Result, m rubric.Row) string {
 	if c.Verdict == grading.Fail && c.Problem != "" {
 		lines = append(lines, clean(c.Problem))
 	}
-	if c.Verdict == grading.Fail && c.Shortest != "" {
-		lines = append(lines, fmt.Sprintf("broken in %s, the shortest is %s", count(c.Failed, "case"), clean(c.Shortest)))
+	if c.Verdict == grading.Fail && c.Failed > 0 {
+		lines = append(lines, clean(brokenIn(c)))
 	}
 	return strings.Join(lines, "\n")
 }

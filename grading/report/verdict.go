@@ -38,6 +38,9 @@ func coverage(r grading.Report) []row {
 		explored = append(explored, row{cells: []string{"explored", text}})
 	}
 	rows := append([]row{{cells: []string{"cases", number(cases) + " of the schedules, " + seeds(r)}}}, unrepeated(explored)...)
+	if n := withheldCases(r); n > 0 {
+		rows = append(rows, row{cells: []string{"not shown", count(n, "case") + " beside them"}})
+	}
 	text := number(checks)
 	if len(r.Stages) == 1 {
 		text += ": " + checkNames(r.Stages[0])

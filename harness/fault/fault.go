@@ -34,7 +34,8 @@ const (
 	ProtocolBroken   Kind = "protocol broken"
 	Nondeterministic Kind = "nondeterministic"
 	Refused          Kind = "refused"
-	Killed           Kind = "killed" // by us, to see what comes after; see [Kill]
+	NotShown         Kind = "not shown" // whoever reads of it may not know
+	Killed           Kind = "killed"    // by us, to see what comes after; see [Kill]
 )
 
 // A Fault is one death of a solution. It is an error only so that it can travel
