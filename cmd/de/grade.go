@@ -8,7 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -130,8 +132,12 @@ func (e *env) classConfig(c *cli.Context) (class.Config, error) {
 	if err != nil {
 		return class.Config{}, err
 	}
+	git, err := e.gitFor(sources)
+	if err != nil {
+		return class.Config{}, err
+	}
 	config := class.Config{
-		Course: stages.Course, Sources: sources, Students: students, Rubric: marks,
+		Course: stages.Course, Sources: sources, Git: git, Students: students, Rubric: marks,
 		Jobs: cmp.Or(c.Int("jobs"), runtime.NumCPU()), Fingerprint: e.fingerprint(c.Uint64("seed")),
 	}
 	if config.Stages, err = classStages(); err != nil {
@@ -149,7 +155,7 @@ func (e *env) sourcesOf(c *cli.Context) ([]submission.Source, error) {
 	for _, arg := range c.Args().Slice() {
 		paths = append(paths, e.path(arg))
 	}
-	sources, err := submission.Find(paths)
+	sources, err := submission.Find(paths, submissionStages())
 	if err != nil {
 		return nil, usage("name a submission, or a folder of them", "%v", err)
 	}
@@ -196,6 +202,40 @@ func parseShard(text string) (shard, of int, err error) {
 		return 0, 0, usage("--shard 1/4, 2/4, 3/4 or 4/4", "--shard wants which part of how many, not %s", plain(text))
 	}
 	return shard, of, nil
+}
+
+// submissionStages are what is looked for in a submission.
+func submissionStages() []submission.Stage {
+	var all []submission.Stage
+	for _, suite := range stages.All() {
+		all = append(all, submission.Stage{ID: suite.ID, Folder: suite.Folder()})
+	}
+	return all
+}
+
+// gitFor finds the git command, if one of the sources needs it.
+func (e *env) gitFor(sources []submission.Source) (string, error) {
+	if !slices.ContainsFunc(sources, func(s submission.Source) bool { return s.Kind == submission.Git }) {
+		return "", nil
+	}
+	if git := e.inPath("git"); git != "" {
+		return git, nil
+	}
+	return "", usage("install git, or name folders and archives", "there is no git to read a repository by: no git command in PATH")
+}
+
+// inPath finds a command in PATH, without regard to the working directory. It is
+// empty if there is none.
+func (e *env) inPath(name string) string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	for _, dir := range filepath.SplitList(e.getenv("PATH")) {
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(path) {
+			return path
+		}
+	}
+	return ""
 }
 
 // classStages are all stages, the last first, with their cases and references.

@@ -163,7 +163,7 @@ func (e *env) whereIs(c *cli.Context, r class.Result) (place, []string, error) {
 	for _, arg := range c.Args().Slice() {
 		paths = append(paths, e.path(arg))
 	}
-	sources, err := submission.Find(paths)
+	sources, err := submission.Find(paths, submissionStages())
 	if err != nil {
 		return place{}, nil, usage("name a submission, or a folder of them", "%v", err)
 	}
@@ -173,11 +173,11 @@ func (e *env) whereIs(c *cli.Context, r class.Result) (place, []string, error) {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	var wanted []submission.Stage
-	for _, suite := range stages.All() {
-		wanted = append(wanted, submission.Stage{ID: suite.ID, Folder: suite.Folder()})
+	git, err := e.gitFor(sources[i : i+1])
+	if err != nil {
+		return place{}, nil, err
 	}
-	now, err := submission.Read(ctx, sources[i], wanted, submission.Limits{})
+	now, err := submission.Read(ctx, sources[i], submission.Config{Stages: submissionStages(), Git: git})
 	if err != nil {
 		return place{}, nil, err
 	}

@@ -28,6 +28,7 @@ type Config struct {
 	Stages   []Stage             // the one that the course comes to first, then those that are run again
 	Rubric   rubric.Rubric
 	Limits   submission.Limits
+	Git      string // the git command, as a path; needed if a source is a repository
 
 	// Grading is the configuration of each student's run; what is judged is
 	// filled in. Its budget is that of one student.
@@ -173,7 +174,7 @@ func (c *run) one(ctx context.Context, i int) error {
 		return nil
 	}
 	source := c.Sources[i]
-	handedIn, err := submission.Read(ctx, source, c.wanted(), c.Limits)
+	handedIn, err := submission.Read(ctx, source, submission.Config{Stages: c.wanted(), Limits: c.Limits, Git: c.Git})
 	if err != nil {
 		return c.failed(ctx, source, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing/fstest"
+	"unicode"
 
 	"github.com/flk-byo/de/harness/build"
 )
@@ -20,7 +21,7 @@ func (in *intake) submission(s Source) Submission {
 	made := Submission{Source: s, Stages: map[string]fs.FS{}}
 	hash := sha256.New()
 	var missing []string
-	for _, stage := range in.stages {
+	for _, stage := range in.Stages {
 		home, problem := in.choose(stage)
 		switch {
 		case problem != "":
@@ -59,11 +60,32 @@ func (in *intake) choose(stage Stage) (*folder, string) {
 		return nil, fmt.Sprintf("%s is not judged: there are no Go files but tests in %s", stage.Folder, places(named))
 	}
 	for _, dir := range in.loose {
-		if strings.HasPrefix(path.Base(dir), stage.ID) {
+		if stage.meantBy(path.Base(dir)) {
 			return nil, fmt.Sprintf("%s is not handed in; if %s is meant, rename it", stage.Folder, quote(dir))
 		}
 	}
 	return nil, ""
+}
+
+// meantBy tells whether a folder is named nearly like the stage: with its number
+// or its words, as in "stage8", "8-sink" or "Transactional Sink".
+func (s Stage) meantBy(name string) bool {
+	number := strings.TrimLeft(s.ID, "0")
+	isDigit := func(c rune) bool { return '0' <= c && c <= '9' }
+	for _, digits := range strings.FieldsFunc(name, func(c rune) bool { return !isDigit(c) }) {
+		if strings.TrimLeft(digits, "0") == number {
+			return true
+		}
+	}
+	words := func(name string) string {
+		return strings.Map(func(c rune) rune {
+			if unicode.IsLetter(c) {
+				return unicode.ToLower(c)
+			}
+			return -1
+		}, name)
+	}
+	return words(s.Folder) != "" && strings.Contains(words(name), words(s.Folder))
 }
 
 // candidates returns the folders that are named like a stage, and those of them
@@ -141,11 +163,16 @@ func (in *intake) noted() []Problem {
 // nothing says what to hand in instead.
 func (in *intake) nothing() string {
 	example := "NN-name"
-	if len(in.stages) > 0 {
-		example = in.stages[len(in.stages)-1].Folder
+	if len(in.Stages) > 0 {
+		example = in.Stages[len(in.Stages)-1].Folder
 	}
-	if len(in.folders) == 0 && len(in.loose) > 0 {
-		return fmt.Sprintf("its Go files are in no stage's folder: put them into one that is named after the stage, e.g. %s", example)
+	switch {
+	case len(in.folders) == 0 && len(in.loose) > 0 && in.loose[0] == ".":
+		return fmt.Sprintf("its Go files are in no folder: put them into one that is named after the stage, e.g. %s", example)
+	case len(in.folders) == 0 && len(in.loose) > 0:
+		return fmt.Sprintf("its Go files are in no stage's folder, but in %s: put them into one that is named after the stage, e.g. %s", quote(in.loose[0]), example)
+	case len(in.folders) == 0 && len(in.packed) > 0:
+		return fmt.Sprintf("there is an archive in it, %s, and archives in it are not opened: hand in what is packed there", quote(in.packed[0]))
 	}
 	return fmt.Sprintf("there is no stage in it to judge: hand in the workspace, or folders such as %s with your Go files", example)
 }

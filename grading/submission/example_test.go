@@ -25,13 +25,13 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	sources, err := submission.Find([]string{class})
+	stages := []submission.Stage{{ID: "01", Folder: "01-first"}, {ID: "02", Folder: "02-second"}}
+	sources, err := submission.Find([]string{class}, stages)
 	if err != nil {
 		log.Fatal(err)
 	}
-	stages := []submission.Stage{{ID: "01", Folder: "01-first"}, {ID: "02", Folder: "02-second"}}
 	for _, source := range sources {
-		s, err := submission.Read(context.Background(), source, stages, submission.Limits{})
+		s, err := submission.Read(context.Background(), source, submission.Config{Stages: stages})
 		if err != nil {
 			log.Fatal(err)
 		}

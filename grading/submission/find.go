@@ -15,14 +15,16 @@ import (
 
 // Find lists the submissions at paths. A path is one submission, or a folder of
 // them; PATH@REF is a git repository at a ref, or a folder of repositories. A
-// folder is one submission if a workspace, or a stage's Go files, are in it. A
+// folder is one submission if it is a workspace, or has a stage's folder with Go
+// files; a student may be named like a stage, so where others beside it look like
+// submissions nothing is guessed, and it is an error. A
 // student's folder with an archive and no Go files stands for the archive. They
 // are sorted by name. An error is what the instructor must mend: no such path,
 // nothing in it, or two submissions of one name.
-func Find(paths []string) ([]Source, error) {
+func Find(paths []string, stages []Stage) ([]Source, error) {
 	var found []Source
 	for _, name := range paths {
-		sources, err := find(name)
+		sources, err := find(name, stages)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +51,7 @@ func checkNames(sources []Source) error {
 	return nil
 }
 
-func find(name string) ([]Source, error) {
+func find(name string, stages []Stage) ([]Source, error) {
 	where, ref := name, ""
 	info, err := os.Stat(where)
 	if at := strings.LastIndex(name, "@"); errors.Is(err, fs.ErrNotExist) && at >= 0 {
@@ -72,18 +74,24 @@ func find(name string) ([]Source, error) {
 	if !info.IsDir() {
 		return []Source{archive(where, filepath.Base(whole))}, nil
 	}
-	return findInFolder(where, filepath.Base(whole), ref)
+	return findInFolder(where, filepath.Base(whole), ref, stages)
 }
 
-func findInFolder(dir, name, ref string) ([]Source, error) {
+func findInFolder(dir, name, ref string, stages []Stage) ([]Source, error) {
 	entries, err := visible(dir)
 	if err != nil {
 		return nil, err
 	}
+	single, err := false, error(nil)
+	if ref == "" {
+		single, err = isSubmission(dir, entries, stages)
+	}
 	switch {
+	case err != nil:
+		return nil, err
 	case ref != "" && isRepository(dir):
 		return []Source{{Name: strings.TrimSuffix(name, ".git"), Path: dir, Kind: Git, Ref: ref}}, nil
-	case ref == "" && isSubmission(dir, entries):
+	case single:
 		return []Source{{Name: name, Path: dir, Kind: Folder}}, nil
 	}
 	var found []Source
@@ -113,28 +121,61 @@ func isRepository(dir string) bool {
 	return err == nil || inside == nil
 }
 
-// likeStage is what the folder of a stage is named like.
+// likeStage is what a folder is named like that is meant for a stage's.
 var likeStage = regexp.MustCompile(`^[0-9]{2}(-.*)?$`)
 
-func isSubmission(dir string, entries []fs.DirEntry) bool {
-	if info, err := os.Lstat(filepath.Join(dir, ".de")); err == nil && info.IsDir() {
-		return true
+// isSubmission tells whether a folder is one submission, and not a class. An
+// error says that it could be either.
+func isSubmission(dir string, entries []fs.DirEntry, stages []Stage) (bool, error) {
+	if isWorkspace(dir) {
+		return true, nil
 	}
+	var stage, like, handedIn string
 	loose, students := false, false
 	for _, e := range entries {
-		switch {
-		case e.Name() == "go.mod":
-			return true
-		case e.IsDir() && likeStage.MatchString(e.Name()) && holdsGo(filepath.Join(dir, e.Name())):
-			return true
-		case filepath.Ext(e.Name()) == ".go":
-			loose = true
-		case e.IsDir(), kindOf(e.Name()) != Other:
+		name := e.Name()
+		switch inside := filepath.Join(dir, name); {
+		case e.IsDir() && holdsGo(inside) && isStage(name, stages):
+			stage = name
+		case e.IsDir() && (isWorkspace(inside) || holdsStage(inside, stages)), kindOf(name) != Other:
+			handedIn, students = name, true
+		case e.IsDir() && holdsGo(inside) && likeStage.MatchString(name):
+			like = name
+		case e.IsDir():
 			students = true
+		case filepath.Ext(name) == ".go":
+			loose = true
 		}
 	}
-	return loose && !students
+	if stage != "" && handedIn != "" {
+		return false, fmt.Errorf("%s can be one submission, since %s is in it, or several, since %s is: rename one of the two, or name each submission", dir, stage, handedIn)
+	}
+	return stage != "" || handedIn == "" && like != "" || loose && !students, nil
 }
+
+func isWorkspace(dir string) bool {
+	settings, err := os.Lstat(filepath.Join(dir, ".de"))
+	if err == nil && settings.IsDir() {
+		return true
+	}
+	_, err = os.Lstat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// holdsStage tells whether a stage's folder with Go files is in a folder.
+func holdsStage(dir string, stages []Stage) bool {
+	entries, err := visible(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.IsDir() && isStage(e.Name(), stages) && holdsGo(filepath.Join(dir, e.Name()))
+	})
+}
+
+func isStage(name string, stages []Stage) bool {
+	return slices.ContainsFunc(stages, func(s Stage) bool { return s.is(name) })
+}
+
+// is tells whether a folder of that name is the stage's.
+func (s Stage) is(name string) bool { return name == s.ID || strings.EqualFold(name, s.Folder) }
 
 func holdsGo(dir string) bool {
 	entries, err := visible(dir)

@@ -41,6 +41,14 @@ func TestFind(t *testing.T) {
 		{"one without folders", []string{"ada/a.go", "ada/README"}, "ada", "ada folder ada"},
 		{"one archive", []string{"ada.zip"}, "ada.zip", "ada zip ada.zip"},
 		{"groups of numbers", []string{"c/01/01-first/a.go", "c/02/02-second/a.go"}, "c", "01 folder c/01, 02 folder c/02"},
+		{"a student who is called like a stage", []string{"c/01-firstling/a.go", "c/ada/02-second/b.go"}, "c", "01-firstling folder c/01-firstling, ada folder c/ada"},
+		{"a student who is called as a stage is", []string{"c/01-first/a.go", "c/ada/02-second/b.go"}, "c",
+			"c can be one submission, since 01-first is in it, or several, since ada is: rename one of the two, or name each submission"},
+		{"a student who is called as a stage is, and archives", []string{"c/01-first/a.go", "c/ada.zip"}, "c",
+			"c can be one submission, since 01-first is in it, or several, since ada.zip is: rename one of the two, or name each submission"},
+		{"a student who is called as a stage is, among others", []string{"c/01-first/01-first/a.go", "c/ada/go.mod"}, "c", "01-first folder c/01-first, ada folder c/ada"},
+		{"of stages, with more beside them", []string{"ada/01-first/a.go", "ada/notes/x", "ada/more/b.go"}, "ada", "ada folder ada"},
+		{"of folders that are meant for stages", []string{"ada/01-frist/a.go", "ada/02/b.txt"}, "ada", "ada folder ada"},
 		{"several paths", []string{"b/go.mod", "a.zip"}, "b a.zip", "a zip a.zip, b folder b"},
 		{"an archive in a student's folder", []string{"c/ada_123/hw.zip", "c/ada_123/report.pdf", "c/bob_4/"}, "c", "ada_123 zip c/ada_123/hw.zip, bob_4 folder c/bob_4"},
 		{"two archives in a student's folder", []string{"c/ada/1.zip", "c/ada/2.zip"}, "c", "ada folder c/ada"},
@@ -68,7 +76,7 @@ func TestFind(t *testing.T) {
 				paths = append(paths, filepath.Join(dir, filepath.FromSlash(p)))
 			}
 			var said []string
-			found, err := Find(paths)
+			found, err := Find(paths, stages)
 			for _, s := range found {
 				kind := string(s.Kind)
 				if s.Ref != "" {

@@ -29,8 +29,8 @@ func (in *intake) readFolder(ctx context.Context, name string) error {
 }
 
 func (w walk) folder(dir string, depth int) error {
-	if depth > w.in.limits.Depth {
-		w.in.leaveOut(dir, w.in.limits.tooDeep())
+	if depth > w.in.Limits.Depth {
+		w.in.leaveOut(dir, w.in.Limits.tooDeep())
 		return nil
 	}
 	entries, err := w.entries(dir)
@@ -56,7 +56,7 @@ func (w walk) entries(dir string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	defer f.Close()
-	entries, err := f.ReadDir(w.in.limits.Entries - w.in.entries + 1)
+	entries, err := f.ReadDir(w.in.Limits.Entries - w.in.entries + 1)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}

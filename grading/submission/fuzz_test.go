@@ -20,7 +20,7 @@ func FuzzZip(f *testing.F) {
 	f.Add(zipped(f, good))
 	f.Add(zipped(f, files("x/../01-first/a.go", "a", "01-first/A.go", "", "01/b.go", "b")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		in := newIntake(stages, tight)
+		in := newIntake(Config{Stages: stages, Limits: tight})
 		err := damaged(Zip, in.takeZip(context.Background(), bytes.NewReader(data), int64(len(data))))
 		holds(t, in, err)
 	})
@@ -31,7 +31,7 @@ func FuzzTar(f *testing.F) {
 	long := files("01-first/"+strings.Repeat("l", 101)+".go", "a")
 	f.Add(tarred(f, headers(long), long))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		in := newIntake(stages, tight)
+		in := newIntake(Config{Stages: stages, Limits: tight})
 		err := damaged(Tar, in.takeTar(&meter{ctx: context.Background(), r: bytes.NewReader(data)}))
 		holds(t, in, err)
 	})
@@ -40,7 +40,7 @@ func FuzzTar(f *testing.F) {
 func FuzzTarGz(f *testing.F) {
 	f.Add(gzipped(f, tarred(f, headers(good), good)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		in := newIntake(stages, tight)
+		in := newIntake(Config{Stages: stages, Limits: tight})
 		err := damaged(TarGz, in.takeTarGz(context.Background(), bytes.NewReader(data)))
 		holds(t, in, err)
 	})
@@ -59,7 +59,7 @@ func FuzzFolder(f *testing.F) {
 		dir := t.TempDir()
 		put(dir, name, text, kind)
 		put(dir, other, otherText, otherKind)
-		in := newIntake(stages, tight)
+		in := newIntake(Config{Stages: stages, Limits: tight})
 		holds(t, in, in.readFolder(context.Background(), dir))
 	})
 }

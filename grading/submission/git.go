@@ -35,18 +35,14 @@ type blob struct {
 }
 
 func (in *intake) readGit(ctx context.Context, s Source) error {
-	command, err := exec.LookPath("git")
-	if err != nil {
-		return fmt.Errorf("read a git repository: %w", err)
-	}
-	if command, err = filepath.Abs(command); err != nil {
-		return err
+	if in.Git == "" {
+		return errors.New("there is no git command to read a repository by")
 	}
 	dir, err := gitDir(s.Path)
 	if err != nil {
 		return err
 	}
-	r := repository{command, dir, in.limits}
+	r := repository{in.Git, dir, in.Limits}
 	commit, err := r.commit(ctx, s.Ref)
 	if err != nil {
 		return err

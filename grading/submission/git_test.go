@@ -128,6 +128,13 @@ func TestGitBomb(t *testing.T) {
 	}
 }
 
+// What has no git is for the instructor to mend, not for the student.
+func TestNoGit(t *testing.T) {
+	if _, err := Read(t.Context(), makeGit(t, good), Config{Stages: stages}); err == nil {
+		t.Error("no error though there is no git")
+	}
+}
+
 func TestGitTakesTooLong(t *testing.T) {
 	s := makeGit(t, good)
 	got := say(t, read(t, s, Limits{GitTime: time.Nanosecond}))

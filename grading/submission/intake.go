@@ -23,12 +23,12 @@ func (r refusal) Error() string { return string(r) }
 // An intake is told of the entries of one submission, one after another and in
 // any order, and keeps what stages are made of.
 type intake struct {
-	stages  []Stage
-	limits  Limits
+	Config
 	entries int
 	bytes   int64              // read, also of what is then refused
 	folders map[string]*folder // that are named like a stage, by path
 	loose   []string           // other folders with Go files, the first few
+	packed  []string           // archives in it, the first few
 	leftOut int                // entries
 	notes   []string           // what was wrong with entries, the first few
 	unnamed int                // how many more there are of these
@@ -36,9 +36,10 @@ type intake struct {
 
 // newIntake returns an intake. What it says goes by the stages' own order,
 // whatever the order in which they are asked for.
-func newIntake(stages []Stage, limits Limits) *intake {
-	inOrder := slices.SortedFunc(slices.Values(stages), func(a, b Stage) int { return strings.Compare(a.Folder, b.Folder) })
-	return &intake{stages: inOrder, limits: limits.orDefaults(), folders: map[string]*folder{}}
+func newIntake(config Config) *intake {
+	config.Stages = slices.SortedFunc(slices.Values(config.Stages), func(a, b Stage) int { return strings.Compare(a.Folder, b.Folder) })
+	config.Limits = config.Limits.orDefaults()
+	return &intake{Config: config, folders: map[string]*folder{}}
 }
 
 // A folder is named like a stage.
@@ -62,13 +63,13 @@ func (f *file) name() string { return path.Base(f.path) }
 // stage. The caller then calls keep or refuse. An error is a refusal.
 func (in *intake) wants(name string, mode fs.FileMode) (*file, error) {
 	in.entries++
-	if in.entries > in.limits.Entries {
+	if in.entries > in.Limits.Entries {
 		return nil, in.tooMany()
 	}
 	if isJunk(name) {
 		return nil, nil
 	}
-	p, problem := in.limits.clean(name)
+	p, problem := in.Limits.clean(name)
 	if problem != "" {
 		in.leaveOut(name, problem)
 		return nil, nil
@@ -87,7 +88,7 @@ func (in *intake) wants(name string, mode fs.FileMode) (*file, error) {
 }
 
 func (in *intake) tooMany() refusal {
-	return refusal(fmt.Sprintf("it holds more than %d files and folders: hand in only your Go files, in the folders of their stages", in.limits.Entries))
+	return refusal(fmt.Sprintf("it holds more than %d files and folders: hand in only your Go files, in the folders of their stages", in.Limits.Entries))
 }
 
 // folder returns the folder at a path if it is named like a stage, else nil.
@@ -95,10 +96,9 @@ func (in *intake) folder(p string) *folder {
 	if f := in.folders[p]; f != nil {
 		return f
 	}
-	for _, s := range in.stages {
-		full, short := strings.EqualFold(path.Base(p), s.Folder), path.Base(p) == s.ID
-		if full || short {
-			f := &folder{path: p, stage: s, short: !full, files: map[string]*file{}}
+	for _, s := range in.Stages {
+		if base := path.Base(p); s.is(base) {
+			f := &folder{path: p, stage: s, short: base == s.ID, files: map[string]*file{}}
 			in.folders[p] = f
 			return f
 		}
@@ -108,7 +108,7 @@ func (in *intake) folder(p string) *folder {
 
 // lookAtLink complains of a stage that is a link, or another thing than a folder.
 func (in *intake) lookAtLink(p string, mode fs.FileMode) {
-	for _, s := range in.stages {
+	for _, s := range in.Stages {
 		if !mode.IsRegular() && strings.EqualFold(path.Base(p), s.Folder) {
 			in.note(p, "it is not a folder; links are not followed")
 		}
@@ -124,6 +124,9 @@ var laid = []string{"go.mod", "go.sum", "STAGE.md"}
 func (in *intake) passBy(p string) {
 	if !slices.Contains(laid, path.Base(p)) {
 		in.leftOut++
+	}
+	if kindOf(p) != Other && len(in.packed) < maxWords {
+		in.packed = append(in.packed, p)
 	}
 	dir := path.Dir(p)
 	known := len(in.loose) > 0 && in.loose[len(in.loose)-1] == dir
@@ -151,16 +154,16 @@ func (in *intake) enter(home *folder, p string, mode fs.FileMode) *file {
 
 // keep reads what a file holds. An error is that of the reader, or a refusal.
 func (in *intake) keep(f *file, r io.Reader) error {
-	text, err := io.ReadAll(io.LimitReader(r, in.limits.FileBytes+1))
+	text, err := io.ReadAll(io.LimitReader(r, in.Limits.FileBytes+1))
 	if err != nil {
 		return err
 	}
 	in.bytes += int64(len(text))
 	switch {
-	case in.bytes > in.limits.TotalBytes:
-		return refusal(fmt.Sprintf("its Go files have more than %s together", size(in.limits.TotalBytes)))
-	case int64(len(text)) > in.limits.FileBytes:
-		in.refuse(f, fmt.Sprintf("it is larger than %s", size(in.limits.FileBytes)))
+	case in.bytes > in.Limits.TotalBytes:
+		return refusal(fmt.Sprintf("its Go files have more than %s together", size(in.Limits.TotalBytes)))
+	case int64(len(text)) > in.Limits.FileBytes:
+		in.refuse(f, fmt.Sprintf("it is larger than %s", size(in.Limits.FileBytes)))
 	default:
 		f.text = text
 	}

@@ -38,6 +38,14 @@ type Source struct {
 // Folder "01-operators".
 type Stage struct{ ID, Folder string }
 
+// A Config says what to look for, and by which means. Zero limits are the
+// defaults.
+type Config struct {
+	Stages []Stage
+	Limits Limits
+	Git    string // the git command, as a path; empty if there is none, then no repository can be read
+}
+
 // A Submission is what one student handed in. It lies in memory, and is the
 // caller's.
 type Submission struct {
@@ -74,8 +82,8 @@ type Problem struct {
 // Read reads a submission, and finds the stages in it. What is wrong with it is
 // in its Problems; an error means that we could not do our work, e.g. that the
 // path is gone, or ctx has ended.
-func Read(ctx context.Context, s Source, stages []Stage, limits Limits) (Submission, error) {
-	in := newIntake(stages, limits)
+func Read(ctx context.Context, s Source, config Config) (Submission, error) {
+	in := newIntake(config)
 	err := in.read(ctx, s)
 	var refused refusal
 	switch {

@@ -187,9 +187,15 @@ func store(t testing.TB, kind Kind, data []byte) Source {
 	return Source{Name: "ada", Path: name, Kind: kind}
 }
 
+// config is that of all tests.
+func config(limits Limits) Config {
+	git, _ := exec.LookPath("git") // without, makeGit skips
+	return Config{Stages: stages, Limits: limits, Git: git}
+}
+
 func read(t *testing.T, s Source, limits Limits) Submission {
 	t.Helper()
-	made, err := Read(context.Background(), s, stages, limits)
+	made, err := Read(context.Background(), s, config(limits))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +257,12 @@ func TestRead(t *testing.T) {
 		{"nearly its name", files("01_first/a.go", "a", "02-second/b.go", "b"),
 			"02-second: b.go\nleft out, other files: 1; only Go files in the folder of a stage are taken\n01-first is not handed in; if \"01_first\" is meant, rename it"},
 		{"no folder", files("a.go", "a"),
-			"left out, other files: 1; only Go files in the folder of a stage are taken\nFATAL its Go files are in no stage's folder: put them into one that is named after the stage, e.g. 02-second"},
+			"left out, other files: 1; only Go files in the folder of a stage are taken\nFATAL its Go files are in no folder: put them into one that is named after the stage, e.g. 02-second"},
+		{"an archive in it", files("hand-in.zip", "PK"),
+			"left out, other files: 1; only Go files in the folder of a stage are taken\nFATAL there is an archive in it, \"hand-in.zip\", and archives in it are not opened: hand in what is packed there"},
+		{"another folder", files("work/mine/a.go", "a"),
+			"left out, other files: 1; only Go files in the folder of a stage are taken\nFATAL its Go files are in no stage's folder, but in \"work/mine\": put them into one that is named after the stage, e.g. 02-second"},
+		{"an unusual place", files("src/homework/01-First/a.go", "a", "02-second/b.go", "b"), taken},
 		{"nothing of it", files("notes.txt", ""),
 			"left out, other files: 1; only Go files in the folder of a stage are taken\nFATAL there is no stage in it to judge: hand in the workspace, or folders such as 02-second with your Go files"},
 		{"a space in a name", files("01-first/a b.go", "a", "02-second/b.go", "b"),
@@ -320,12 +331,12 @@ func TestHash(t *testing.T) {
 func TestOrder(t *testing.T) {
 	s := makeZip(t, files("02-second/b.go", "b", "03-third/a.go", "a"))
 	order := []Stage{{"03", "03-third"}, {"04", "04-fourth"}, {"01", "01-first"}, {"02", "02-second"}}
-	a, err := Read(context.Background(), s, order, Limits{})
+	a, err := Read(context.Background(), s, Config{Stages: order})
 	if err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(order)
-	b, err := Read(context.Background(), s, order, Limits{})
+	b, err := Read(context.Background(), s, Config{Stages: order})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,15 +348,28 @@ func TestOrder(t *testing.T) {
 func TestReadFails(t *testing.T) {
 	for _, kind := range []Kind{Folder, Zip, Tar, TarGz} {
 		gone := Source{Path: filepath.Join(t.TempDir(), "gone"), Kind: kind}
-		if _, err := Read(context.Background(), gone, stages, Limits{}); err == nil {
+		if _, err := Read(context.Background(), gone, config(Limits{})); err == nil {
 			t.Errorf("%s: no error though it is gone", kind)
 		}
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for kind, make := range makers {
-		if _, err := Read(ended, make(t, files("01-first/a.go", "a")), stages, Limits{}); err == nil {
+		if _, err := Read(ended, make(t, files("01-first/a.go", "a")), config(Limits{})); err == nil {
 			t.Errorf("%s: no error though the context has ended", kind)
+		}
+	}
+}
+
+// A folder that is meant for a stage is told from one that is not.
+func TestMeantBy(t *testing.T) {
+	stage := Stage{ID: "08", Folder: "08-transactional-sink"}
+	for name, want := range map[string]bool{
+		"stage8": true, "08_sink": true, "8": true, "lab-008": true, "Transactional Sink": true, "my_transactional_sink_v2": true,
+		"18": false, "80": false, "sink": false, "src": false, "": false, "transactional": false,
+	} {
+		if stage.meantBy(name) != want {
+			t.Errorf("%q: %v, want %v", name, !want, want)
 		}
 	}
 }

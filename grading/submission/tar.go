@@ -15,7 +15,7 @@ import (
 const slack = 8 << 20
 
 func (in *intake) readTar(ctx context.Context, s Source) error {
-	f, _, err := openArchive(s.Path, in.limits)
+	f, _, err := openArchive(s.Path, in.Limits)
 	if err != nil {
 		return err
 	}
@@ -33,8 +33,8 @@ func (in *intake) takeTarGz(ctx context.Context, r io.Reader) error {
 		return err
 	}
 	bounded := &meter{ctx: ctx, r: unpacked}
-	bounded.limit = func() int64 { return min(packed.n*in.limits.Ratio+slack, 4*in.limits.ArchiveBytes) }
-	bounded.beyond = refusal(fmt.Sprintf("the archive unpacks to more than %s, or %d times its size: hand in only your Go files", size(4*in.limits.ArchiveBytes), in.limits.Ratio))
+	bounded.limit = func() int64 { return min(packed.n*in.Limits.Ratio+slack, 4*in.Limits.ArchiveBytes) }
+	bounded.beyond = refusal(fmt.Sprintf("the archive unpacks to more than %s, or %d times its size: hand in only your Go files", size(4*in.Limits.ArchiveBytes), in.Limits.Ratio))
 	if err := in.takeTar(bounded); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func (in *intake) readZip(ctx context.Context, name string) error {
-	f, size, err := openArchive(name, in.limits)
+	f, size, err := openArchive(name, in.Limits)
 	if err != nil {
 		return err
 	}
@@ -20,8 +20,8 @@ func (in *intake) readZip(ctx context.Context, name string) error {
 func (in *intake) takeZip(ctx context.Context, r io.ReaderAt, size int64) error {
 	// zip.NewReader keeps the whole directory, whatever the number of entries
 	// that the archive admits to.
-	perEntry := int64(128 + in.limits.PathBytes/4)
-	rationed := &ration{r: r, left: 1<<20 + int64(in.limits.Entries)*perEntry, beyond: in.tooMany()}
+	perEntry := int64(128 + in.Limits.PathBytes/4)
+	rationed := &ration{r: r, left: 1<<20 + int64(in.Limits.Entries)*perEntry, beyond: in.tooMany()}
 	archive, err := zip.NewReader(rationed, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // we look at the paths ourselves
 		return err
