@@ -41,7 +41,7 @@ they come, and --resume leaves out what is done and unchanged.
 examples:
   de grade submissions --out results
   de grade submissions --out results --roster class.csv --rubric rubric.yaml
-  de grade submissions --out results --resume --only mustermann
+  de grade submissions --out results --only mustermann
   de grade --explain mustermann --out results
 
 exit code: 0 all are graded, 2 bad input, 3 a fault of de, 4 it was ended
@@ -49,8 +49,8 @@ before, or a mark is not final`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "write the results below `DIR`, which is made if need be"},
 			&cli.StringFlag{Name: "rubric", Usage: "give points as `FILE` says; de rubric show prints the default"},
-			&cli.StringFlag{Name: "roster", Usage: "take IDs, names and addresses of students from `FILE`, a CSV with a header: id,name,email"},
-			&cli.StringSliceFlag{Name: "only", Usage: "grade only the submission called `NAME`; can be repeated"},
+			&cli.StringFlag{Name: "roster", Usage: "take IDs, names and addresses of students from `FILE`, a CSV with a header: id,name,email,submission"},
+			&cli.StringSliceFlag{Name: "only", Usage: "grade only the submission called `NAME`, anew; the others stay as they are; can be repeated"},
 			&cli.StringFlag{Name: "shard", Usage: "grade the `I/N`-th part of the submissions, as 1/4"},
 			&cli.StringFlag{Name: "explain", Usage: "run nothing; print what the mark of `STUDENT` in --out rests on"},
 			&cli.BoolFlag{Name: "resume", Usage: "leave out what is done and unchanged"},
@@ -66,7 +66,7 @@ func (e *env) grade(c *cli.Context) error {
 	if c.IsSet("explain") {
 		return e.explainMark(c)
 	}
-	config, err := e.classConfig(c)
+	config, all, err := e.classConfig(c)
 	if err != nil {
 		return err
 	}
@@ -87,69 +87,87 @@ func (e *env) grade(c *cli.Context) error {
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
+	graded.Absent, graded.Unlisted = class.Roll(config.Students, all)
 	if err := e.writeClass(store{out}, graded); err != nil {
 		return err
 	}
-	return classEnd(graded)
+	return classEnd(graded, config.Only)
 }
 
-// classEnd is the exit code for a class.
-func classEnd(c class.Class) error {
-	for _, r := range c.Students {
-		if !r.Marks.Final {
-			return &failure{code: exitInconclusive}
+// classEnd is the exit code for those of a class that were asked for; none is
+// all.
+func classEnd(c class.Class, only []string) error {
+	asked := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
+	missing := 0
+	for _, name := range c.Missing {
+		if asked(name) {
+			missing++
 		}
 	}
-	if len(c.Missing) > 0 {
-		return &failure{exitInconclusive, fmt.Sprintf("ended before all were graded: %d are not", len(c.Missing)), "the same command with --resume goes on"}
+	if missing > 0 {
+		return &failure{exitInconclusive, fmt.Sprintf("ended before all were graded: %d are not", missing), "the same command with --resume goes on"}
+	}
+	for _, r := range c.Students {
+		if !r.Marks.Final && asked(r.Source) {
+			return &failure{code: exitInconclusive}
+		}
 	}
 	return nil
 }
 
-// classConfig reads what the command line asks for.
-func (e *env) classConfig(c *cli.Context) (class.Config, error) {
+// classConfig reads what the command line asks for. The sources are those of all
+// shards.
+func (e *env) classConfig(c *cli.Context) (class.Config, []submission.Source, error) {
 	if !c.Args().Present() {
-		return class.Config{}, usage("de grade submissions --out results", "de grade wants to know what to grade")
+		return class.Config{}, nil, usage("de grade submissions --out results", "de grade wants to know what to grade")
 	}
 	if c.String("out") == "" {
-		return class.Config{}, usage("--out results", "de grade wants to know where to write the results")
+		return class.Config{}, nil, usage("--out results", "de grade wants to know where to write the results")
 	}
 	if c.Duration("budget") <= 0 {
-		return class.Config{}, usage("--budget 90s", "--budget wants a time above zero, not %v", c.Duration("budget"))
+		return class.Config{}, nil, usage("--budget 90s", "--budget wants a time above zero, not %v", c.Duration("budget"))
 	}
 	if n := c.Int("jobs"); n < 0 {
-		return class.Config{}, usage("--jobs 2, or none for one a processor", "--jobs wants a number from 0, not %d", n)
+		return class.Config{}, nil, usage("--jobs 2, or none for one a processor", "--jobs wants a number from 0, not %d", n)
 	}
 	marks, err := e.rubric(c.String("rubric"))
 	if err != nil {
-		return class.Config{}, err
+		return class.Config{}, nil, err
 	}
 	students, err := e.roster(c.String("roster"))
 	if err != nil {
-		return class.Config{}, err
+		return class.Config{}, nil, err
 	}
-	sources, err := e.sourcesOf(c)
+	all, err := e.sourcesOf(c)
 	if err != nil {
-		return class.Config{}, err
+		return class.Config{}, nil, err
+	}
+	only := c.StringSlice("only")
+	if err := known(only, all); err != nil {
+		return class.Config{}, nil, err
+	}
+	sources, err := inShard(all, c.String("shard"))
+	if err != nil {
+		return class.Config{}, nil, err
 	}
 	git, err := e.gitFor(sources)
 	if err != nil {
-		return class.Config{}, err
+		return class.Config{}, nil, err
 	}
 	config := class.Config{
-		Course: stages.Course, Sources: sources, Git: git, Students: students, Rubric: marks,
+		Course: stages.Course, Sources: sources, Only: only, Git: git, Students: students, Rubric: marks,
 		Jobs: cmp.Or(c.Int("jobs"), runtime.NumCPU()), Fingerprint: e.fingerprint(c.Uint64("seed")),
 	}
 	if config.Stages, err = classStages(); err != nil {
-		return class.Config{}, err
+		return class.Config{}, nil, err
 	}
 	config.Grading, err = e.gradingConfig(nil)
 	config.Grading.Seed, config.Grading.Budget = c.Uint64("seed"), c.Duration("budget")
 	config.Grading.Workers = max(1, runtime.NumCPU()/config.Jobs)
-	return config, err
+	return config, all, err
 }
 
-// sourcesOf finds the submissions, and leaves those that are asked for.
+// sourcesOf finds the submissions.
 func (e *env) sourcesOf(c *cli.Context) ([]submission.Source, error) {
 	var paths []string
 	for _, arg := range c.Args().Slice() {
@@ -159,33 +177,34 @@ func (e *env) sourcesOf(c *cli.Context) ([]submission.Source, error) {
 	if err != nil {
 		return nil, usage("name a submission, or a folder of them", "%v", err)
 	}
-	if only := c.StringSlice("only"); len(only) > 0 {
-		if sources, err = chosen(sources, only); err != nil {
-			return nil, err
+	return sources, nil
+}
+
+// known returns an error if there is no source of one of the names.
+func known(names []string, sources []submission.Source) error {
+	var all []string
+	for _, s := range sources {
+		all = append(all, s.Name)
+	}
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			return usage("--only with the name of a file or folder", "there is no submission %s%s", plain(name), didYouMean("", name, all))
 		}
 	}
-	shard, of, err := parseShard(c.String("shard"))
+	return nil
+}
+
+// inShard are the sources of one shard.
+func inShard(sources []submission.Source, text string) ([]submission.Source, error) {
+	shard, of, err := parseShard(text)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(sources), func(s submission.Source) bool {
-		return slices.IndexFunc(sources, func(o submission.Source) bool { return o.Name == s.Name })%of != shard-1
-	}), nil
-}
-
-// chosen are the sources of these names.
-func chosen(sources []submission.Source, names []string) ([]submission.Source, error) {
 	var some []submission.Source
-	for _, name := range names {
-		i := slices.IndexFunc(sources, func(s submission.Source) bool { return s.Name == name })
-		if i < 0 {
-			var all []string
-			for _, s := range sources {
-				all = append(all, s.Name)
-			}
-			return nil, usage("--only with the name of a file or folder", "there is no submission %s%s", plain(name), didYouMean("", name, all))
+	for i, s := range sources {
+		if i%of == shard-1 {
+			some = append(some, s)
 		}
-		some = append(some, sources[i])
 	}
 	return some, nil
 }

@@ -97,6 +97,7 @@ func TestJudgingAClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	grade("whole", "--resume")
+	grade("whole", "--only", "nothing") // the others stay in class.json
 	grade("shards", "--shard", "1/2")
 	grade("shards", "--shard", "2/2")
 	for _, p := range all {

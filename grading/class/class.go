@@ -41,6 +41,10 @@ type Config struct {
 	Store       Store
 	Resume      bool // leave out those whose result is there and would be the same
 
+	// Only are the names of the sources to grade; none is all. Of the others what
+	// is there is taken over, as with Resume.
+	Only []string
+
 	// Formats are the files that are written of each student. ResultFile is the
 	// last, since with it there the student is done; nil is that alone.
 	Formats []Format
@@ -88,7 +92,11 @@ type Class struct {
 	Course   string   `json:"course"`
 	Rubric   string   `json:"rubric"`   // its hash
 	Students []Result `json:"students"` // in the order of the sources
-	Missing  []string `json:"missing"`  // those that it did not come to, since it was ended
+	Missing  []string `json:"missing"`  // those that it did not come to, since it was ended, or that were not asked for
+
+	// Of a class with a roster; see [Roll].
+	Absent   []Student  `json:"absent,omitempty"`   // those who handed nothing in
+	Unlisted []Unlisted `json:"unlisted,omitempty"` // submissions of nobody
 }
 
 // Version is that of the JSON of a [Result] and of a [Class].
@@ -182,6 +190,9 @@ func (c *run) one(ctx context.Context, i int) error {
 		c.done(i, old, true)
 		return nil
 	}
+	if !c.asked(source) {
+		return nil
+	}
 	result, times, err := c.grade(ctx, source, handedIn)
 	if err != nil {
 		return c.failed(ctx, source, err)
@@ -191,6 +202,11 @@ func (c *run) one(ctx context.Context, i int) error {
 	}
 	c.done(i, &result, false)
 	return nil
+}
+
+// asked tells whether a source is to be graded.
+func (c *run) asked(source submission.Source) bool {
+	return len(c.Only) == 0 || slices.Contains(c.Only, source.Name)
 }
 
 // failed is an error of ours in a student's place in words; none if it only came

@@ -54,7 +54,7 @@ func encode(w io.Writer, v any) error {
 // old returns the result that is there for a submission, if it would come out
 // the same again; else nil.
 func (c *run) old(source submission.Source, handedIn submission.Submission) *Result {
-	if !c.Resume {
+	if !c.Resume && c.asked(source) {
 		return nil
 	}
 	content, err := c.Store.Read(source.Name, ResultFile)

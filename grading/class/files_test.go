@@ -52,6 +52,8 @@ func TestOld(t *testing.T) {
 	}{
 		{name: "the same", store: content, handedIn: handedIn, resume: true, want: true},
 		{name: "not asked for", store: content, handedIn: handedIn},
+		{name: "another is asked for", store: content, handedIn: handedIn, change: func(c *Config) { c.Only = []string{"berta"} }, want: true},
+		{name: "this one is asked for", store: content, handedIn: handedIn, change: func(c *Config) { c.Only = []string{"anna"} }},
 		{name: "none is there", handedIn: handedIn, resume: true},
 		{name: "a torn one", store: content[:9], handedIn: handedIn, resume: true},
 		{name: "one with a field more", store: bytes.Replace(content, []byte("{"), []byte(`{"more": 1,`), 1), handedIn: handedIn, resume: true},

@@ -76,6 +76,7 @@ func (p *page) firstFailure(r *grading.Report) {
 		return
 	}
 	p.failure(*r, *s)
+	p.withheld(*s)
 	p.next(*s)
 	p.stages(*r)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/class"
+	"github.com/flk-byo/de/grading/rubric"
 	"github.com/flk-byo/de/grading/submission"
 )
 
@@ -25,7 +26,47 @@ func ClassCSV(w io.Writer, c class.Class) error {
 			fmt.Sprint(r.Marks.Final), verdict, failure, strings.Join(problems, "; "),
 		})
 	}
+	for _, m := range unmarked(c) {
+		rows = append(rows, []string{m.student.ID, m.student.Name, m.student.Email, "", outOf(c).String(), "false", m.words, "", ""})
+	}
 	return writeCSV(w, rows)
+}
+
+// An unmarkedStudent has no mark, and the words say why.
+type unmarkedStudent struct {
+	student class.Student
+	words   string
+}
+
+// unmarked are all without a mark: whose submission was not graded, and who
+// handed nothing in.
+func unmarked(c class.Class) []unmarkedStudent {
+	var all []unmarkedStudent
+	for _, name := range c.Missing {
+		all = append(all, unmarkedStudent{class.Student{ID: name}, "not graded"})
+	}
+	for _, s := range c.Absent {
+		all = append(all, unmarkedStudent{s, "no submission"})
+	}
+	return all
+}
+
+// outOf is what the marks of a class are out of.
+func outOf(c class.Class) rubric.Points {
+	of := rubric.Points(0)
+	for _, r := range c.Students {
+		of = max(of, r.Marks.Of)
+	}
+	return of
+}
+
+// perhaps says of an unlisted submission what is to be done.
+func perhaps(u class.Unlisted) string {
+	words := "in no line of the roster"
+	if len(u.Perhaps) > 0 {
+		words += "; is it of " + strings.Join(u.Perhaps, " or ") + "?"
+	}
+	return words
 }
 
 // inSheet is a text that a spreadsheet takes for no formula.
@@ -83,6 +124,9 @@ func ClassText(w io.Writer, c class.Class, o Options) error {
 		}
 		rows = append(rows, one)
 	}
+	for _, m := range unmarked(c) {
+		rows = append(rows, row{style: p.style.plain, cells: []string{clean(m.student.ID), "", "", m.words, ""}})
+	}
 	p.line(0, p.style.title, count(len(c.Students), "submission"))
 	p.blank()
 	p.table(4, []string{"student", "points", "", "verdict", "first failure"}, rows)
@@ -92,10 +136,25 @@ func ClassText(w io.Writer, c class.Class, o Options) error {
 	}
 	if len(c.Missing) > 0 {
 		p.blank()
-		p.prose(fmt.Sprintf("%s not graded: --resume goes on.", count(len(c.Missing), "submission")))
+		p.prose(fmt.Sprintf("%s not graded: --resume goes on.", isOrAre(len(c.Missing), "submission")))
 	}
+	p.strangers(c.Unlisted)
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("write the summary: %w", err)
 	}
 	return nil
+}
+
+// strangers names the submissions that are in no line of the roster.
+func (p *page) strangers(all []class.Unlisted) {
+	if len(all) == 0 {
+		return
+	}
+	var rows []row
+	for _, u := range all {
+		rows = append(rows, row{style: p.style.plain, cells: []string{clean(u.Source), clean(perhaps(u))}})
+	}
+	p.section("Look at the roster")
+	p.table(2, nil, rows)
+	p.prose("A column submission in the roster can give the name of what a student handed in.")
 }

@@ -26,10 +26,13 @@ func ClassHTML(w io.Writer, c class.Class, page func(source string) string) erro
 	s := classSheet{
 		Policy: policy(classStyle, ""), Style: template.CSS(classStyle), Course: clean(c.Course),
 		Headline: count(len(c.Students), "submission"), Lead: classLead(c),
-		Spread: spread(c.Students), Checks: classChecks(c.Students), Alike: alike(c.Students), Flags: flagsOf(c.Students),
+		Spread: spread(c.Students), Checks: classChecks(c.Students), Alike: alike(c.Students), Flags: append(unlistedFlags(c), flagsOf(c.Students)...),
 	}
 	for _, r := range c.Students {
 		s.Students = append(s.Students, newStudentRow(r, page(r.Source)))
+	}
+	for _, m := range unmarked(c) {
+		s.Students = append(s.Students, studentRow{Name: studentName(m.student), Words: m.words, Verdict: grading.Blocked})
 	}
 	if err := classPage.Execute(w, s); err != nil {
 		return fmt.Errorf("write page: %w", err)
@@ -71,7 +74,10 @@ func classLead(c class.Class) []string {
 		lead = append(lead, fmt.Sprintf("%s not final: something has no verdict yet.", isOrAre(open, "mark")))
 	}
 	if len(c.Missing) > 0 {
-		lead = append(lead, fmt.Sprintf("%s not graded: the run was ended before.", isOrAre(len(c.Missing), "submission")))
+		lead = append(lead, fmt.Sprintf("%s not graded yet.", isOrAre(len(c.Missing), "submission")))
+	}
+	if len(c.Absent) > 0 {
+		lead = append(lead, count(len(c.Absent), "student")+" of the roster without a submission.")
 	}
 	return lead
 }
@@ -96,10 +102,7 @@ const bands = 10
 // spread puts the marks into ranges that are as wide as each other, the full mark
 // into one of its own.
 func spread(students []class.Result) []spreadRow {
-	of := rubric.Points(0)
-	for _, r := range students {
-		of = max(of, r.Marks.Of)
-	}
+	of := outOf(class.Class{Students: students})
 	if of == 0 {
 		return nil
 	}
@@ -273,6 +276,15 @@ func flagsOf(students []class.Result) [][2]string {
 	var all [][2]string
 	for _, w := range order {
 		all = append(all, [2]string{together(who[w]), w})
+	}
+	return all
+}
+
+// unlistedFlags are submissions that are in no line of the roster.
+func unlistedFlags(c class.Class) [][2]string {
+	var all [][2]string
+	for _, u := range c.Unlisted {
+		all = append(all, [2]string{brief(u.Source), brief(perhaps(u))})
 	}
 	return all
 }

@@ -113,6 +113,8 @@ func aClass() class.Class {
 		r.Likeness = class.Likeness{Sources: map[string]string{"08": strings.Repeat("0", 64), "01": fmt.Sprintf("%064x", id)}, Failure: strings.Repeat("1", 64)}
 		c.Students = append(c.Students, r)
 	}
+	c.Absent = []class.Student{{ID: "0815", Name: "Ada Lovelace", Email: "ada@uni.example"}, {ID: "=4711", Name: "<b>"}}
+	c.Unlisted = []class.Unlisted{{Source: "<i>zoe"}, {Source: "Ada Lovelace_99_assignsubmission_file_", Perhaps: []string{"0815"}}}
 	return c
 }
 
@@ -212,7 +214,10 @@ func TestClassPagesAreInert(t *testing.T) {
 		for name, write := range map[string]func(io.Writer, class.Result) error{
 			"student": formats["html"],
 			"class": func(w io.Writer, r class.Result) error {
-				return report.ClassHTML(w, class.Class{Students: []class.Result{r, r}, Missing: []string{text}}, func(string) string { return "page.html" })
+				return report.ClassHTML(w, class.Class{
+					Students: []class.Result{r, r}, Missing: []string{text}, Absent: []class.Student{r.Student},
+					Unlisted: []class.Unlisted{{Source: text, Perhaps: []string{text}}},
+				}, func(string) string { return "page.html" })
 			},
 		} {
 			page := func(text string) map[string]bool {
@@ -399,8 +404,14 @@ func TestGradebook(t *testing.T) {
 		"anna": {"Ahrens", "Anna", "65", "65", "65"},
 		"oez":  {"Öz", "Ünal", "", "", "65"},
 		"zoe":  {"", "", "0", "0", "65"},
+		"late": {"", "", "", "", "65"},
+		"0815": {"Lovelace", "Ada", "", "", "65"},
 	}
+	seen := 0
 	for _, row := range rows {
+		if _, ok := want[row[3]]; ok {
+			seen++
+		}
 		if w, ok := want[row[3]]; ok && !slices.Equal(w, []string{row[4], row[5], row[7], row[9], row[10]}) {
 			t.Errorf("the row is %q, want %q in it", row, w)
 		}
@@ -409,5 +420,8 @@ func TestGradebook(t *testing.T) {
 				t.Errorf("a formula in %q", row)
 			}
 		}
+	}
+	if seen != len(want) {
+		t.Errorf("%d of %d students have a row:\n%s", seen, len(want), got)
 	}
 }

@@ -13,8 +13,9 @@ import (
 // gradebook, which other tools read, too: see CsvExportPlugin in
 // https://github.com/jupyter/nbgrader/blob/main/nbgrader/plugins/export.py and
 // https://nbgrader.readthedocs.io. There are no dates and no penalties here. A
-// mark that is not final is left empty, so that nobody takes it for one. An error
-// is one of w.
+// mark that is not final, or not there, is left empty, so that nobody takes it for
+// one: nbgrader itself writes 0 for who handed nothing in, and it knows of all
+// submissions; this knows only of those it was given. An error is one of w.
 func ClassGradebook(w io.Writer, c class.Class) error {
 	rows := [][]string{{
 		"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
@@ -27,6 +28,10 @@ func ClassGradebook(w io.Writer, c class.Class) error {
 			score = r.Marks.Total.String()
 		}
 		rows = append(rows, []string{r.Course, "", "", r.Student.ID, last, first, r.Student.Email, score, "0", score, r.Marks.Of.String()})
+	}
+	for _, m := range unmarked(c) {
+		last, first := names(m.student)
+		rows = append(rows, []string{c.Course, "", "", m.student.ID, last, first, m.student.Email, "", "0", "", outOf(c).String()})
 	}
 	return writeCSV(w, rows)
 }
