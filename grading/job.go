@@ -8,6 +8,7 @@ import (
 // A Job is what a child process is asked to do: run cases on a guest.
 type Job struct {
 	WASM    string // path of the guest
+	Guest   []byte `json:"-"` // what stands there, if the child has read it before
 	Stages  []StageJob
 	Seeds   []uint64 // each case runs under all of them
 	Guarded bool     // end a case after CaseMillis from inside: slower, but it can't hang

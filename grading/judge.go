@@ -121,9 +121,12 @@ func (j *judge) limitedFor(what string) (context.Context, context.CancelFunc) {
 }
 
 func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
-	wasm, err := os.ReadFile(j.job.WASM)
-	if err != nil {
-		return nil, fmt.Errorf("read the guest: %w", err)
+	wasm := j.job.Guest
+	if wasm == nil {
+		var err error
+		if wasm, err = os.ReadFile(j.job.WASM); err != nil {
+			return nil, fmt.Errorf("read the guest: %w", err)
+		}
 	}
 	var watch []string
 	for _, s := range suites {

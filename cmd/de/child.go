@@ -17,6 +17,7 @@ import (
 	"github.com/flk-byo/de/harness"
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/confine"
+	"github.com/flk-byo/de/harness/confine/wall"
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/worker"
 	"github.com/flk-byo/de/stages"
@@ -44,6 +45,12 @@ func serve(stdin io.Reader, stdout io.Writer) error {
 	if err := worker.Job(stdin, &cases, &job); err != nil {
 		return err
 	}
+	guest, err := os.ReadFile(job.WASM)
+	if err != nil {
+		return fmt.Errorf("read the guest: %w", err)
+	}
+	job.Guest = guest
+	wall.Close() // what is in the guest is the first that is not ours
 	lines := worker.NewLines(stdout)
 	return grading.Serve(context.Background(), cases, job, stages.All(), func(m grading.Message) error { return lines.Write(m) })
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/build"
-	"github.com/flk-byo/de/harness/confine"
 	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
@@ -54,11 +53,7 @@ func (e *env) doctor(c *cli.Context) error {
 	d := &doctor{env: e}
 	d.say(e.findGo(ctx))
 	d.say(e.checkCache())
-	if enforced, words := confine.Supported(); enforced {
-		d.line("ok", words)
-	} else {
-		d.line("note", words+"; grade the solutions of strangers on Linux")
-	}
+	d.protections()
 	if d.code == exitPass {
 		d.selfCheck(ctx, c.Bool("warm"))
 	} else {
@@ -98,6 +93,22 @@ func (d *doctor) line(word, text string) {
 			word = ""
 		}
 		fmt.Fprintf(d.stdout, "%-*s%s\n", column, word, line)
+	}
+}
+
+// protections says what this system can keep a solution from.
+func (d *doctor) protections() {
+	lacking := false
+	for _, protection := range protections {
+		whole, words := protection()
+		word := "ok"
+		if !whole {
+			word, lacking = "note", true
+		}
+		d.line(word, words)
+	}
+	if lacking {
+		d.line("", "try: grade the solutions of strangers on Linux, on a kernel of 6.12 or newer")
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/report"
 	"github.com/flk-byo/de/harness/confine"
+	"github.com/flk-byo/de/harness/confine/wall"
 	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
@@ -303,9 +304,14 @@ func exitCode(v grading.Verdict) int {
 }
 
 // notes are what the reader of a report should know of this system.
-func notes() []string {
-	if enforced, words := confine.Supported(); !enforced {
-		return []string{words}
+func notes() (lacking []string) {
+	for _, protection := range protections {
+		if whole, words := protection(); !whole {
+			lacking = append(lacking, words)
+		}
 	}
-	return nil
+	return lacking
 }
+
+// protections tell what this system can keep a solution from.
+var protections = []func() (whole bool, words string){confine.Supported, wall.Judge}
