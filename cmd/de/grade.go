@@ -42,6 +42,7 @@ examples:
   de grade submissions --out results
   de grade submissions --out results --roster class.csv --rubric rubric.yaml
   de grade submissions --out results --only mustermann
+  de grade submissions --out results --hidden exam
   de grade --explain mustermann --out results
 
 exit code: 0 all are graded, 2 bad input, 3 a fault of de, 4 it was ended
@@ -49,6 +50,7 @@ before, or a mark is not final`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "write the results below `DIR`, which is made if need be"},
 			&cli.StringFlag{Name: "rubric", Usage: "give points as `FILE` says; de rubric show prints the default"},
+			&cli.StringFlag{Name: "hidden", Usage: "judge by the schedules in `DIR`, too, and tell students of each as much as its disclose says: full, result-only or hidden"},
 			&cli.StringFlag{Name: "roster", Usage: "take IDs, names and addresses of students from `FILE`, a CSV with a header: id,name,email,submission"},
 			&cli.StringSliceFlag{Name: "only", Usage: "grade only the submission called `NAME`, anew; the others stay as they are; can be repeated"},
 			&cli.StringFlag{Name: "shard", Usage: "grade the `I/N`-th part of the submissions, as 1/4"},
@@ -76,6 +78,14 @@ func (e *env) grade(c *cli.Context) error {
 	}
 	defer out.Close()
 	config.Store, config.Formats, config.Resume = store{out}, studentFormats, c.Bool("resume")
+	if config.Private != nil {
+		instructor, err := openInstructor(out)
+		if err != nil {
+			return err
+		}
+		defer instructor.Close()
+		config.Private.Store, config.Private.Formats = store{instructor}, instructorFormats
+	}
 	ctx, stop := interruptible()
 	defer stop()
 	bar := e.newProgress()
@@ -156,10 +166,15 @@ func (e *env) classConfig(c *cli.Context) (class.Config, []submission.Source, er
 	}
 	config := class.Config{
 		Course: stages.Course, Sources: sources, Only: only, Git: git, Students: students, Rubric: marks,
-		Jobs: cmp.Or(c.Int("jobs"), runtime.NumCPU()), Fingerprint: e.fingerprint(c.Uint64("seed")),
+		Jobs: cmp.Or(c.Int("jobs"), runtime.NumCPU()),
 	}
-	if config.Stages, err = classStages(); err != nil {
+	if config.Stages, err = e.gradedStages(c.String("hidden")); err != nil {
 		return class.Config{}, nil, err
+	}
+	forStudents, forInstructor := fingerprints(e.fingerprint(c.Uint64("seed")), config.Stages)
+	config.Fingerprint = forStudents
+	if keepsSecrets(config.Stages) {
+		config.Private = &class.Private{Fingerprint: forInstructor}
 	}
 	config.Grading, err = e.gradingConfig(nil)
 	config.Grading.Seed, config.Grading.Budget = c.Uint64("seed"), c.Duration("budget")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/class"
 	"github.com/flk-byo/de/grading/report"
 	"github.com/flk-byo/de/grading/submission"
@@ -49,7 +50,35 @@ func (e *env) explainMark(c *cli.Context) error {
 		return err
 	}
 	appeal := report.Appeal{Result: r, Notes: append(notes, note...), Again: againCommands(c, r, where)}
-	return appeal.Explain(e.stdout, report.Options{Color: e.color, Width: min(e.width, 100), Flags: caseFlags(r, where)})
+	options := report.Options{Color: e.color, Width: min(e.width, 100), Flags: caseFlags(r, where)}
+	if err := appeal.Explain(e.stdout, options); err != nil {
+		return err
+	}
+	return e.explainSecrets(root, r, options)
+}
+
+// explainSecrets prints what was found in cases that students may not see, if any
+// was.
+func (e *env) explainSecrets(out *os.Root, r class.Result, o report.Options) error {
+	if r.Report == nil || !slices.ContainsFunc(r.Report.Stages, func(s grading.StageReport) bool { return s.Withheld != nil }) {
+		return nil // what may be there is of another time
+	}
+	content, err := store{out}.readFile(instructorDir + "/" + studentFile(r.Source, class.ResultFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	secret, err := decodeResult(r.Source, content)
+	if err != nil || secret.Report == nil || secret.Hash != r.Hash {
+		return err
+	}
+	fmt.Fprintf(e.stdout, "\nOnly you may see what follows: the cases of --hidden that are not shown. To run\none, add --schedule with its file.\n\n")
+	if secret.Report.Verdict == grading.Fail {
+		return report.Explain(e.stdout, *secret.Report, o)
+	}
+	return report.Text(e.stdout, *secret.Report, o)
 }
 
 // findResult reads the result of a student: by the name of what was handed in,
@@ -125,8 +154,12 @@ func (e *env) strangeness(c *cli.Context, r class.Result) ([]string, error) {
 	if r.Rubric != marks.Hash() {
 		notes = append(notes, "The marks are by another rubric than "+rubricName(c)+". Give the one that was used by --rubric FILE, or grade anew.")
 	}
-	if r.Fingerprint != e.fingerprint(seedOf(c, r)) {
-		notes = append(notes, "This was judged by another version of de, or with other schedules. To come to the same mark takes that version; to have a new one, grade anew.")
+	graded, err := e.gradedStages(c.String("hidden"))
+	if err != nil {
+		return nil, err
+	}
+	if now, _ := fingerprints(e.fingerprint(seedOf(c, r)), graded); r.Fingerprint != now {
+		notes = append(notes, "This was judged by another version of de, or with other schedules: those of --hidden, if there were any, are to be named again. To come to the same mark takes that version; to have a new one, grade anew.")
 	}
 	return notes, nil
 }
@@ -201,7 +234,7 @@ func (e *env) shown(name string) string {
 func againCommands(c *cli.Context, r class.Result, where place) [][]string {
 	words := append([]string{"de", "grade"}, where.paths...)
 	words = append(words, "--out", "again", "--only", r.Source)
-	for _, name := range []string{"rubric", "roster"} {
+	for _, name := range []string{"rubric", "roster", "hidden"} {
 		if value := c.String(name); value != "" {
 			words = append(words, "--"+name, value)
 		}

@@ -49,6 +49,10 @@ type Config struct {
 	// last, since with it there the student is done; nil is that alone.
 	Formats []Format
 
+	// Private is where that is kept of each student which only the instructor may
+	// see; nil where no stage has secret cases.
+	Private *Private
+
 	Progress func(Progress) // called after each student, by one goroutine at a time; nil for none
 }
 
@@ -57,6 +61,8 @@ type Config struct {
 type Stage struct {
 	Suite     grading.Suite
 	Cases     []schedule.Case
+	Secret    grading.Secret  // cases that students may not see; they are judged, too
+	Extra     map[string]bool // the IDs of Cases that de does not have
 	Reference build.Package
 	Given     fs.FS // what students begin with; handed in unchanged, it is like nobody's
 }
@@ -193,11 +199,14 @@ func (c *run) one(ctx context.Context, i int) error {
 	if !c.asked(source) {
 		return nil
 	}
-	result, times, err := c.grade(ctx, source, handedIn)
+	result, secret, times, err := c.grade(ctx, source, handedIn)
 	if err != nil {
 		return c.failed(ctx, source, err)
 	}
 	if err := c.save(source.Name, result, times); err != nil {
+		return err
+	}
+	if err := c.keep(source.Name, result, secret); err != nil {
 		return err
 	}
 	c.done(i, &result, false)
@@ -240,8 +249,8 @@ func (c *run) done(i int, r *Result, resumed bool) {
 	}
 }
 
-// grade judges and marks one submission.
-func (c *run) grade(ctx context.Context, source submission.Source, handedIn submission.Submission) (Result, Times, error) {
+// grade judges and marks one submission. The second report is of the secret cases.
+func (c *run) grade(ctx context.Context, source submission.Source, handedIn submission.Submission) (Result, grading.Report, Times, error) {
 	result := Result{
 		Version: Version, Course: c.Course, Fingerprint: c.Fingerprint, Rubric: c.Rubric.Hash(),
 		Student: c.student(source), Source: source.Name, Hash: handedIn.Hash,
@@ -249,21 +258,30 @@ func (c *run) grade(ctx context.Context, source submission.Source, handedIn subm
 	}
 	report, err := c.judge(ctx, handedIn)
 	if err != nil {
-		return Result{}, Times{}, err
+		return Result{}, grading.Report{}, Times{}, err
+	}
+	c.note(&report)
+	report, secret, err := c.withSecrets(ctx, handedIn, report)
+	if err != nil {
+		return Result{}, grading.Report{}, Times{}, err
 	}
 	times := takeTimes(&report)
+	takeTimes(&secret)
 	result.Marks, result.Likeness = c.Rubric.Mark(report), c.likeness(handedIn, report)
 	if len(report.Stages) > 0 {
 		result.Report = &report
 	}
-	return result, times, nil
+	return result, secret, times, nil
 }
+
+// subject is what a report calls what was handed in.
+const subject = "the submission"
 
 // judge runs the stages that were handed in. Where none was, or nothing can be
 // judged, the report has no stages.
 func (c *run) judge(ctx context.Context, handedIn submission.Submission) (grading.Report, error) {
 	config := c.Grading
-	config.Subject = "the submission"
+	config.Subject = subject
 	for _, s := range c.Stages {
 		files, ok := handedIn.Stages[s.Suite.Folder()]
 		if !ok {
@@ -271,14 +289,18 @@ func (c *run) judge(ctx context.Context, handedIn submission.Submission) (gradin
 			continue
 		}
 		config.Stages = append(slices.Clip(config.Stages), grading.Stage{
-			Suite: s.Suite, Cases: s.Cases, Explore: true,
-			Package: build.Package{Folder: s.Suite.Folder(), Stage: s.Suite.Folder(), Files: files},
+			Suite: s.Suite, Cases: s.Cases, Explore: true, Package: s.handedIn(files),
 		})
 	}
 	if len(config.Stages) == 0 || slices.ContainsFunc(handedIn.Problems, func(p submission.Problem) bool { return p.Fatal }) {
 		return grading.Report{}, nil
 	}
 	return grading.Run(ctx, config)
+}
+
+// handedIn is what a student handed in of a stage, to be built.
+func (s Stage) handedIn(files fs.FS) build.Package {
+	return build.Package{Folder: s.Suite.Folder(), Stage: s.Suite.Folder(), Files: files}
 }
 
 // takeTimes takes the times out of a report.

@@ -18,7 +18,7 @@ const (
 
 // save writes down what became of a student.
 func (c *run) save(name string, r Result, t Times) error {
-	if err := c.write(name, TimesFile, func(w io.Writer) error { return encode(w, t) }); err != nil {
+	if err := write(c.Store, name, TimesFile, func(w io.Writer) error { return encode(w, t) }); err != nil {
 		return err
 	}
 	formats := c.Formats
@@ -26,18 +26,18 @@ func (c *run) save(name string, r Result, t Times) error {
 		formats = []Format{{ResultFile, func(w io.Writer, r Result) error { return encode(w, r) }}}
 	}
 	for _, f := range formats {
-		if err := c.write(name, f.File, func(w io.Writer) error { return f.Write(w, r) }); err != nil {
+		if err := write(c.Store, name, f.File, func(w io.Writer) error { return f.Write(w, r) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *run) write(student, file string, content func(io.Writer) error) error {
+func write(to Store, student, file string, content func(io.Writer) error) error {
 	var b bytes.Buffer
 	err := content(&b)
 	if err == nil {
-		err = c.Store.Write(student, file, b.Bytes())
+		err = to.Write(student, file, b.Bytes())
 	}
 	if err != nil {
 		return fmt.Errorf("write %s of %s: %w", file, student, err)
@@ -68,7 +68,7 @@ func (c *run) old(source submission.Source, handedIn submission.Submission) *Res
 	same := r.Hash == handedIn.Hash && r.Source == source.Name && r.Rubric == c.Rubric.Hash() &&
 		r.Fingerprint == c.Fingerprint && r.Course == c.Course && r.Student == c.student(source) &&
 		slices.Equal(r.Files, handedIn.Files) && slices.Equal(r.Problems, handedIn.Problems)
-	if !same {
+	if !same || !c.kept(source.Name) {
 		return nil
 	}
 	return &r

@@ -62,6 +62,9 @@ func TestOld(t *testing.T) {
 		{name: "files elsewhere", store: content, handedIn: moved, resume: true},
 		{name: "other files", store: content, handedIn: other, resume: true},
 		{name: "other problems", store: content, handedIn: mended, resume: true},
+		{name: "the same secret cases", store: content, handedIn: handedIn, resume: true, want: true, change: func(c *Config) { c.Private = &Private{Fingerprint: "f", Store: shelf(content)} }},
+		{name: "other secret cases", store: content, handedIn: handedIn, resume: true, change: func(c *Config) { c.Private = &Private{Fingerprint: "g", Store: shelf(content)} }},
+		{name: "secret cases not judged yet", store: content, handedIn: handedIn, resume: true, change: func(c *Config) { c.Private = &Private{Fingerprint: "f", Store: shelf(nil)} }},
 		{name: "another course", store: content, handedIn: handedIn, resume: true, change: func(c *Config) { c.Fingerprint = "g" }},
 		{name: "another name", store: content, handedIn: handedIn, resume: true, change: func(c *Config) { c.Students = map[string]Student{"anna": {ID: "anna", Name: "Anna"}} }},
 	} {

@@ -75,9 +75,9 @@ func withheldPairs(s grading.StageReport) [][2]string {
 	return pairs
 }
 
-// failedOf returns "2 of 14 cases fail: eos-output 2; 3 were not run".
+// failedOf returns "2 of 14 cases failed: eos-output 2; 3 were not run".
 func failedOf(c grading.Count, by string) string {
-	text := fmt.Sprintf("%s of %s fail", number(c.Failed), count(c.Total, "case"))
+	text := fmt.Sprintf("%s of %s failed", number(c.Failed), count(c.Total, "case"))
 	if by != "" {
 		text += ": " + by
 	}
