@@ -19,7 +19,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/flk-byo/de/fixtures"
-	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/class"
 	"github.com/flk-byo/de/grading/rubric"
 	"github.com/flk-byo/de/grading/submission"
@@ -88,12 +87,10 @@ func (e *env) grade(c *cli.Context) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	bar := e.newProgress()
-	config.Progress = func(p class.Progress) {
-		bar.show(grading.Progress{Doing: "graded " + plain(p.Student) + ",", Done: p.Done, Total: p.Total})
-	}
+	p := e.newClassProgress()
+	config.Progress = p.show
 	graded, err := class.Run(ctx, config)
-	bar.clear()
+	p.bar.clear()
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -101,6 +98,7 @@ func (e *env) grade(c *cli.Context) error {
 	if err := e.writeClass(store{out}, graded); err != nil {
 		return err
 	}
+	fmt.Fprintf(e.stderr, "written to %s: class.html, summary.csv, gradebook.csv and students\n", plain(c.String("out")))
 	return classEnd(graded, config.Only)
 }
 
@@ -115,7 +113,7 @@ func classEnd(c class.Class, only []string) error {
 		}
 	}
 	if missing > 0 {
-		return &failure{exitInconclusive, fmt.Sprintf("ended before all were graded: %d are not", missing), "the same command with --resume goes on"}
+		return &failure{exitInconclusive, fmt.Sprintf("ended early: %d of %d are graded, and what is written of them holds", len(c.Students), len(c.Students)+len(c.Missing)), "the same command with --resume goes on"}
 	}
 	for _, r := range c.Students {
 		if !r.Marks.Final && asked(r.Source) {

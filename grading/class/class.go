@@ -86,7 +86,7 @@ type Student struct {
 	Email string `json:"email,omitempty"`
 }
 
-// Progress is how far a class has come.
+// Progress is how far a class has come, of those that were asked for.
 type Progress struct {
 	Done, Total, Resumed int
 	Student              string // the last that was graded
@@ -136,6 +136,11 @@ type Times struct {
 // means that this program or its folders are broken.
 func Run(ctx context.Context, config Config) (Class, error) {
 	c := &run{Config: config, results: make([]*Result, len(config.Sources))}
+	for _, s := range config.Sources {
+		if c.asked(s) {
+			c.total++
+		}
+	}
 	next := make(chan int)
 	var wait sync.WaitGroup
 	ctx, stop := context.WithCancelCause(ctx)
@@ -168,6 +173,7 @@ type run struct {
 	mu       sync.Mutex
 	results  []*Result // by source; nil where not graded
 	progress Progress
+	total    int // of those that were asked for
 }
 
 func (c *run) class() Class {
@@ -239,11 +245,14 @@ func (c *run) done(i int, r *Result, resumed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.results[i] = r
+	if !c.asked(c.Sources[i]) {
+		return
+	}
 	c.progress.Done++
 	if resumed {
 		c.progress.Resumed++
 	}
-	c.progress.Total, c.progress.Student = len(c.Sources), c.Sources[i].Name
+	c.progress.Total, c.progress.Student = c.total, c.Sources[i].Name
 	if c.Progress != nil {
 		c.Progress(c.progress)
 	}

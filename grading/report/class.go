@@ -127,7 +127,7 @@ func ClassText(w io.Writer, c class.Class, o Options) error {
 	for _, m := range unmarked(c) {
 		rows = append(rows, row{style: p.style.plain, cells: []string{clean(m.student.ID), "", "", m.words, ""}})
 	}
-	p.line(0, p.style.title, count(len(c.Students), "submission"))
+	p.line(0, p.style.title, classTitle(c))
 	p.blank()
 	p.table(4, []string{"student", "points", "", "verdict", "first failure"}, rows)
 	if open > 0 {
@@ -143,6 +143,14 @@ func ClassText(w io.Writer, c class.Class, o Options) error {
 		return fmt.Errorf("write the summary: %w", err)
 	}
 	return nil
+}
+
+func classTitle(c class.Class) string {
+	all := count(len(c.Students)+len(c.Missing), "submission")
+	if len(c.Missing) > 0 {
+		return number(len(c.Students)) + " of " + all + " graded"
+	}
+	return all
 }
 
 // strangers names the submissions that are in no line of the roster.

@@ -25,7 +25,7 @@ var (
 func ClassHTML(w io.Writer, c class.Class, page func(source string) string) error {
 	s := classSheet{
 		Policy: policy(classStyle, ""), Style: template.CSS(classStyle), Course: clean(c.Course),
-		Headline: count(len(c.Students), "submission"), Lead: classLead(c),
+		Headline: classTitle(c), Lead: classLead(c),
 		Spread: spread(c.Students), Checks: classChecks(c.Students), Alike: alike(c.Students), Flags: append(unlistedFlags(c), flagsOf(c.Students)...),
 	}
 	for _, r := range c.Students {
