@@ -19,7 +19,8 @@ import (
 type Likeness struct {
 	// Sources are hashes, in hex, of a stage's Go files, tests aside, by its ID.
 	// Layout, comments, imports, the names of files and those that the student
-	// chose don't change them. What students were given has none.
+	// chose don't change them. What students were given has none: skeletons, and
+	// the reference of a stage before the last, which a workspace is filled with.
 	Sources map[string]string `json:"sources,omitempty"`
 
 	// Failure is a hash, in hex, of the first stage's that fails: of the case,
@@ -30,13 +31,13 @@ type Likeness struct {
 // likeness is that of what was handed in.
 func (c *run) likeness(handedIn submission.Submission, r grading.Report) Likeness {
 	l := Likeness{Failure: failureHash(r)}
-	for _, s := range c.Stages {
+	for i, s := range c.Stages {
 		files, ok := handedIn.Stages[s.Suite.Folder()]
 		if !ok {
 			continue
 		}
 		hash := sourceHash(files)
-		if hash == "" || s.Given != nil && hash == sourceHash(s.Given) {
+		if hash == "" || s.Given != nil && hash == sourceHash(s.Given) || i > 0 && s.Reference.Files != nil && hash == sourceHash(s.Reference.Files) {
 			continue
 		}
 		if l.Sources == nil {

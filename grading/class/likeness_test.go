@@ -8,6 +8,7 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/submission"
+	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/fault"
 )
 
@@ -85,6 +86,21 @@ func TestLikenessLeavesOutWhatWasGiven(t *testing.T) {
 	l := c.likeness(submission.Submission{Stages: map[string]fs.FS{"01-sum": given, "02-max": given}}, grading.Report{})
 	if len(l.Sources) != 1 || l.Sources["02"] != sourceHash(given) {
 		t.Errorf("the sources are %v, want only 02", l.Sources)
+	}
+}
+
+// A workspace is filled with the reference of the stages before the last; of the
+// last nobody was given it.
+func TestLikenessLeavesOutTheReferenceThatWasGiven(t *testing.T) {
+	files := fstest.MapFS{"sum.go": {Data: []byte(original)}}
+	stage := func(id string) Stage {
+		return Stage{Suite: grading.Suite{ID: id, Slug: "sum"}, Reference: build.Package{Files: files}}
+	}
+	c := &run{Config: Config{Stages: []Stage{stage("02"), stage("01")}}}
+	handedIn := submission.Submission{Stages: map[string]fs.FS{"01-sum": files, "02-sum": files}}
+	got := c.likeness(handedIn, grading.Report{}).Sources
+	if got["01"] != "" || got["02"] == "" {
+		t.Errorf("the sources are %v", got)
 	}
 }
 

@@ -26,8 +26,9 @@ func ClassHTML(w io.Writer, c class.Class, page func(source string) string) erro
 	s := classSheet{
 		Policy: policy(classStyle, ""), Style: template.CSS(classStyle), Course: clean(c.Course),
 		Headline: classTitle(c), Lead: classLead(c),
-		Spread: spread(c.Students), Checks: classChecks(c.Students), Alike: alike(c.Students), Flags: append(unlistedFlags(c), flagsOf(c.Students)...),
+		Spread: spread(c.Students), Alike: alike(c.Students), Flags: append(unlistedFlags(c), flagsOf(c.Students)...),
 	}
+	s.Checks, s.Passed = parted(classChecks(c.Students))
 	for _, r := range c.Students {
 		s.Students = append(s.Students, newStudentRow(r, page(r.Source)))
 	}
@@ -50,6 +51,7 @@ type classSheet struct {
 	Lead             []string
 	Spread           []spreadRow
 	Checks           []checkRow
+	Passed           string // of the checks that are not listed
 	Alike            []alikeRow
 	Flags            [][2]string
 	Students         []studentRow
@@ -77,7 +79,7 @@ func classLead(c class.Class) []string {
 		lead = append(lead, fmt.Sprintf("%s not graded yet.", isOrAre(len(c.Missing), "submission")))
 	}
 	if len(c.Absent) > 0 {
-		lead = append(lead, count(len(c.Absent), "student")+" of the roster without a submission.")
+		lead = append(lead, count(len(c.Absent), "student")+" of the roster handed nothing in.")
 	}
 	return lead
 }
@@ -170,6 +172,19 @@ func classChecks(students []class.Result) []checkRow {
 	}
 	slices.SortStableFunc(rows, func(a, b checkRow) int { return strings.Compare(a.Stage, b.Stage) })
 	return rows
+}
+
+// parted leaves out the checks that all passed, and says how many they are.
+func parted(rows []checkRow) (listed []checkRow, passed string) {
+	for _, r := range rows {
+		if r.Fail+r.Blocked+r.Open > 0 {
+			listed = append(listed, r)
+		}
+	}
+	if n := len(rows) - len(listed); n > 0 {
+		passed = count(n, "check") + " passed wherever the stage was handed in."
+	}
+	return listed, passed
 }
 
 func (r *checkRow) add(v grading.Verdict) {
