@@ -82,7 +82,7 @@ const (
 // that of the same solution on secret cases alone, by stage. It is the only way
 // from one into the other: what goes over is made anew here from IDs, checks,
 // kinds and numbers, so that a field of a report that is not named here is not
-// told. Secrets must be run with Config.Each.
+// told. Not even time is, which a solution can take as it likes. Secrets must be run with Config.Each.
 func (r Report) Disclosing(secrets map[string]Secret, found Report) Report {
 	r.Stages = slices.Clone(r.Stages)
 	for i, s := range r.Stages {
@@ -100,7 +100,6 @@ func (r Report) Disclosing(secrets map[string]Secret, found Report) Report {
 	case found.Problem != "" && r.Problem == "":
 		r.Problem = withheldUnfinished
 	}
-	r.Elapsed += found.Elapsed
 	return r
 }
 
@@ -124,7 +123,6 @@ func disclosing(s StageReport, secret Secret, found StageReport) StageReport {
 		return s // there is nothing to be run
 	}
 	s.Checks = slices.Clone(s.Checks)
-	s.Elapsed += found.Elapsed
 	t := newTally(s, secret, found, w)
 	verdict := Pass
 	if slices.ContainsFunc(found.Each, func(c CaseReport) bool { return c.Verdict == Inconclusive }) || len(found.Each) == 0 {

@@ -173,6 +173,10 @@ func TestJudgingBySecretSchedules(t *testing.T) {
 			t.Errorf("the instructor is not told %s", word)
 		}
 	}
+	const note = "add --schedule FILE" // since de has no such case
+	if len(s.grep("out", instructorDir, note)[note]) == 0 {
+		t.Errorf("students are not told how to run a case that is shown to them")
+	}
 	for name := range leaks {
 		s.checkWithheld("out", name)
 	}

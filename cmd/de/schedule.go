@@ -22,7 +22,9 @@ func (e *env) scheduleCommand() *cli.Command {
 		Name:  "schedule",
 		Usage: "check and show crash schedules",
 		Description: `A schedule is a YAML file that says which cases to run. Name your own with
-de test --schedule FILE.`,
+de test --schedule FILE. Where it has disclose: result-only or hidden, de grade
+--hidden tells students no more than that of it; every other command shows all,
+since whoever has the file can read it.`,
 		Subcommands: []*cli.Command{
 			{
 				Name:      "check",

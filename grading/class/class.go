@@ -275,7 +275,6 @@ func (c *run) grade(ctx context.Context, source submission.Source, handedIn subm
 		return Result{}, grading.Report{}, Times{}, err
 	}
 	times := takeTimes(&report)
-	takeTimes(&secret)
 	result.Marks, result.Likeness = c.Rubric.Mark(report), c.likeness(handedIn, report)
 	if len(report.Stages) > 0 {
 		result.Report = &report
