@@ -24,7 +24,11 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 	if err := j.send(Message{Phase: PhaseStage, Stage: s.Index, Total: a.size(), Sweep: a.sweep.Parts}); err != nil {
 		return err
 	}
-	end := a.size()
+	size := a.size()
+	if j.broken() {
+		size = len(a.scheduled) // they come to the same: what never starts need not be explored
+	}
+	end := size
 	if s.To > 0 {
 		end = min(s.To, end)
 	}
@@ -40,8 +44,7 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 		}
 		at = next
 	}
-	more := end < a.size() && !j.broken() // what never starts need not be explored
-	return j.send(Message{Phase: PhaseEnd, Stage: s.Index, More: more, CameUp: j.cameUp()})
+	return j.send(Message{Phase: PhaseEnd, Stage: s.Index, More: end < size, CameUp: j.cameUp()})
 }
 
 // broken tells that the solution's initialisation dies: then each case fails by
