@@ -45,7 +45,9 @@ examples:
   de grade --explain mustermann --out results
 
 exit code: 0 all are graded, 2 bad input, 3 a fault of de, 4 it was ended
-before, or a mark is not final`,
+before, or a mark is not final
+
+guide: https://github.com/flk-byo/de/blob/main/grading/README.md`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "write the results below `DIR`, which is made if need be"},
 			&cli.StringFlag{Name: "rubric", Usage: "give points as `FILE` says; de rubric show prints the default"},
