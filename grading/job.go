@@ -11,13 +11,13 @@ type Job struct {
 	Guest   []byte `json:"-"` // what stands there, if the child has read it before
 	Stages  []StageJob
 	Seeds   []uint64 // each case runs under all of them
-	Guarded bool     // end a case after CaseMillis from inside: slower, but it can't hang
+	Guarded bool     // end a case that hangs from inside: slower to run
 	Workers int      // of the guest's compiler
 	Observe bool     // tell which Situations came up
 	Explain bool     // tell with each step which line of the solution's did it
 	Hot     []string // functions that guests are known to call; see [Config.Hot]
 
-	CaseMillis int // time limit of a case where guarded
+	CaseMillis int // where guarded, a case hangs that takes so much processor time without a call
 	MaxLimits  int // after so many cases at their time limit the stage ends; 0 means no end
 }
 

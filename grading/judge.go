@@ -7,10 +7,12 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/sandbox"
+	"github.com/flk-byo/de/harness/worker"
 )
 
 // SourceRoot is how the paths of a solution's files begin in stack traces.
@@ -46,7 +48,7 @@ func attempt(ctx context.Context, cases Cases, job Job, suites []Suite, send fun
 			err = send(Message{Fault: fmt.Sprintf("%v\n%s", v, debug.Stack())})
 		}
 	}()
-	j := &judge{cases: cases, job: job, ctx: ctx, send: send}
+	j := &judge{cases: cases, job: job, ctx: ctx, write: send}
 	return "", j.all(suites)
 }
 
@@ -88,8 +90,16 @@ type judge struct {
 	cases   Cases
 	job     Job
 	ctx     context.Context
-	send    func(Message) error
 	benches []*bench // by seed
+
+	sending sync.Mutex
+	write   func(Message) error
+}
+
+func (j *judge) send(m Message) error {
+	j.sending.Lock()
+	defer j.sending.Unlock()
+	return j.write(m)
 }
 
 // start runs the solutions' initialisation for the first time. If it dies, one
@@ -108,16 +118,52 @@ func (j *judge) start() (*fault.Fault, error) {
 	return died, j.send(Message{Stage: j.job.Stages[0].Index, Broken: died})
 }
 
-// limited returns the context of one run of a case.
+// lookEvery is how often a solution that might hang is looked at.
+const lookEvery = 100 * time.Millisecond
+
+// limited returns the context of one run of a case. Where guarded, it ends when
+// the solution has used up a time of the processor without returning and without
+// calling anything. One that is slow goes on for as long as the budget lasts: it
+// may be right.
 func (j *judge) limited() (context.Context, context.CancelFunc) { return j.limitedFor("it") }
 
-// limitedFor is [judge.limited] for what is said to be still running.
+// limitedFor is [judge.limited] for what is said to run on.
 func (j *judge) limitedFor(what string) (context.Context, context.CancelFunc) {
 	if !j.job.Guarded {
 		return j.ctx, func() {}
 	}
-	limit := time.Duration(j.job.CaseMillis) * time.Millisecond
-	return context.WithTimeoutCause(j.ctx, limit, fmt.Errorf("%s was still running after %v", what, limit))
+	ctx, cancel := context.WithCancelCause(j.ctx)
+	ctx, pulse := sandbox.WithPulse(ctx)
+	go func() {
+		if limit := time.Duration(j.job.CaseMillis) * time.Millisecond; j.hangs(ctx, pulse, limit) {
+			cancel(fmt.Errorf("%s ran for %v without an end and without a call", what, limit))
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// hangs waits until ctx ends, or else the guest has hung for the limit.
+func (j *judge) hangs(ctx context.Context, pulse *sandbox.Pulse, limit time.Duration) bool {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for beat, told := worker.Used(), time.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return false
+		case now := <-look.C:
+			if now.Sub(told) > time.Second {
+				told = now
+				_ = j.send(Message{Stage: j.job.Stages[0].Index}) // still here; where the parent is gone, nobody asks
+			}
+		}
+		used := worker.Used()
+		if pulse.Felt() {
+			beat = used
+		}
+		if used-beat >= limit {
+			return true
+		}
+	}
 }
 
 func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {

@@ -31,7 +31,9 @@ type Config struct {
 	Notes   []string // for the report, e.g. limits that this platform can't enforce
 
 	// CaseLimit is for how long a case may run. One that takes longer is run
-	// again alone, for twice as long, before it is said to have no end.
+	// again alone, and is said to have no end if for twice as long the solution
+	// neither returns nor calls what it was handed. One that is only slow runs for
+	// as long as Budget lasts.
 	CaseLimit time.Duration
 
 	Observe bool // tell in the report which Situations came up
@@ -331,8 +333,8 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			return 0, errDone // it need not tidy up
 		}
 		switch {
-		case m.Phase == PhaseStart && !job.Guarded: // likewise: a loop there is found out by the guarded child
-			return r.CaseLimit, nil
+		case m.Phase == PhaseStart && !job.Guarded: // if it does not come back, it is run again like a case
+			return 3 * r.CaseLimit, nil
 		case m.Phase != PhaseCase:
 			return compileLimit, nil
 		case job.Guarded: // the child itself ends each of the case's runs under each seed

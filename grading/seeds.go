@@ -213,10 +213,7 @@ func confirm(results []*CaseResult, benches []*bench, c schedule.Case) {
 const maxCostly = 20
 
 func (r *CaseResult) costly() bool {
-	if r == nil {
-		return false
-	}
-	switch r.Findings[0].Kind {
+	switch r.diedOf() {
 	case fault.TimeLimit, fault.MemoryExhausted, fault.StackExhausted, fault.PrintedTooMuch, fault.TooManyCalls:
 		return true
 	}
@@ -224,7 +221,16 @@ func (r *CaseResult) costly() bool {
 }
 
 func (r *CaseResult) timedOut() bool {
-	return r != nil && r.Findings[0].Kind == fault.TimeLimit
+	return r.diedOf() == fault.TimeLimit
+}
+
+// diedOf is the kind of the fault that ended the case, also where that is not
+// what it is blamed for; "" for none.
+func (r *CaseResult) diedOf() fault.Kind {
+	if r == nil || r.Findings[0].Fault == nil {
+		return ""
+	}
+	return r.Findings[0].Fault.Kind
 }
 
 // agree tells whether two results are of one kind, of which the first is

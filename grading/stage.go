@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/rpc"
@@ -68,13 +67,9 @@ type output struct {
 	limits int             // cases that ended at the time limit
 	costly int             // at any limit
 	shown  map[string]bool // checks for which a case was sent in full
-
-	announcing sync.Mutex
 }
 
 func (o *output) announce(first, next int) error {
-	o.announcing.Lock()
-	defer o.announcing.Unlock()
 	return o.send(Message{Phase: PhaseCase, Stage: o.stage.Index, Case: first, Next: next})
 }
 

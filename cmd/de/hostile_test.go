@@ -92,6 +92,22 @@ func TestHostileSolutionsAreNamed(t *testing.T) {
 	}
 }
 
+// A solution that is slow and gets on is right; only the budget ends it.
+func TestSlowSolutionPasses(t *testing.T) {
+	suite := stages.All()[len(stages.All())-1]
+	reference := referenceFiles(t, suite)["sink.go"]
+	slow := hostile{line: `s, from, to := newSink(), make([]byte, 4<<20), make([]byte, 4<<20)
+		for range 100 { for range 10 { copy(to, from) }; s.AbortOpen() }`}
+	files := mapFS(map[string]string{"sink.go": slow.solution(t, reference)})
+	config := testConfig(t)
+	config.CaseLimit, config.Others = time.Second/4, references(t) // more than a call takes, and less than a case
+	config.Stages = []grading.Stage{{Suite: suite, Package: packageOf(suite, solution{"slow", files}), Cases: sortedCases(t, suite, 2)}}
+	r, err := grading.Run(t.Context(), config)
+	if err != nil || r.Verdict != grading.Pass {
+		t.Errorf("%s, %v: %+v", r.Verdict, err, r.Stages)
+	}
+}
+
 // failsForGood demands that no check is left open.
 func failsForGood(t *testing.T, r grading.StageReport) {
 	t.Helper()

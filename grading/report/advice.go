@@ -15,7 +15,7 @@ func advice(k fault.Kind) string {
 	case fault.MemoryExhausted:
 		return "Look for a slice or map that grows on every turn of a loop that does not end."
 	case fault.TimeLimit:
-		return "Look for a loop or recursion that makes no progress for this input."
+		return "Look for a loop or recursion that makes no progress for this input, or that does far more than it must."
 	case fault.Exited:
 		return "A solution returns. It must not call os.Exit, log.Fatal or runtime.Goexit."
 	case fault.Slept:

@@ -38,6 +38,7 @@ type Instance struct {
 	clock    int64
 	output   cappedOutput
 	calls    int // host calls since the last Reset or Continue
+	pulse    *Pulse
 	maxCalls int
 	reply    []byte
 	place    string
@@ -70,7 +71,7 @@ const inboxSize = 64 << 10
 // Start makes an instance whose random numbers come from seed, and runs the
 // packages' initialisation. A fault of the guest is returned as a [*fault.Fault].
 func (p *Program) Start(ctx context.Context, seed uint64) (*Instance, error) {
-	i := &Instance{program: p, ctx: ctx, watched: map[string]bool{}}
+	i := &Instance{program: p, ctx: ctx, pulse: pulseOf(ctx), watched: map[string]bool{}}
 	i.output.keep = p.config.OutputBytes
 	i.Allow(1)
 	i.memory = new(memory)
@@ -148,7 +149,7 @@ func (i *Instance) Reset() bool {
 // objects, on a guest that goes on as it is. In a guarded program, the end of
 // ctx ends the calls that follow; its cause is the fault's message.
 func (i *Instance) Continue(ctx context.Context) {
-	i.ctx = ctx
+	i.ctx, i.pulse = ctx, pulseOf(ctx)
 	i.output.reset()
 	i.calls, i.place, i.running = 0, "", nil
 	i.Allow(1)
@@ -192,6 +193,7 @@ func (i *Instance) bind(ctx context.Context) context.Context {
 
 // send is the host's transport: one call of the guest.
 func (i *Instance) send(ref rpc.Ref, method uint32, args []byte) []byte {
+	i.pulse.beat()
 	if len(args) > rpc.MaxMessage {
 		panic("a message of the host's is larger than the protocol allows")
 	}
@@ -299,6 +301,7 @@ func (i *Instance) walltime() (sec int64, nsec int32) {
 // the reply, which the guest then fetches by hostReply.
 func hostCall(ctx context.Context, module api.Module, stack []uint64) {
 	i := ctx.Value(instanceKey{}).(*Instance)
+	i.pulse.beat()
 	if i.calls++; i.calls > i.maxCalls {
 		panic(&fault.Fault{Kind: fault.TooManyCalls, Message: "it keeps calling the objects it was given"})
 	}
