@@ -327,7 +327,8 @@ func TestCombine(t *testing.T) {
 	fails := func(kind fault.Kind, leaks bool) *CaseResult {
 		return &CaseResult{Leaks: leaks, Findings: []Finding{{Check: "output", Kind: kind, Problem: "it is wrong"}, {Check: "order"}}}
 	}
-	wrong, leak, limit := fault.WrongOutput, fault.RuleBroken, fault.TimeLimit
+	wrong, leak := fault.WrongOutput, fault.RuleBroken
+	timeout := &CaseResult{Findings: []Finding{Died("output", &fault.Fault{Kind: fault.TimeLimit, Message: "it kept running"}, 0), {Check: "order"}}}
 	tests := []struct {
 		name    string
 		results []*CaseResult
@@ -340,7 +341,7 @@ func TestCombine(t *testing.T) {
 		{"one passes", []*CaseResult{fails(wrong, false), nil, fails(wrong, false)}, "chance", "Under random seed 8 the case passes; under seed 7: it is wrong"},
 		{"one leaks", []*CaseResult{nil, fails(leak, true), nil}, "output", "it is wrong"},
 		{"one leaks and one fails", []*CaseResult{nil, fails(leak, true), fails(wrong, false)}, "chance", "Under random seed 7 the case passes; under seed 9: it is wrong"},
-		{"a limit is not chance", []*CaseResult{fails(limit, false), nil, nil}, "output", "it is wrong"},
+		{"a limit is not chance", []*CaseResult{timeout, nil, nil}, "output", "It kept running."},
 	}
 	benches := []*bench{{seed: 7, suite: testSuite}, {seed: 8, suite: testSuite}, {seed: 9, suite: testSuite}}
 	for _, test := range tests {
