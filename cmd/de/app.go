@@ -27,6 +27,7 @@ func (e *env) commands() []*cli.Command {
 		e.rubricCommand(),
 		e.doctorCommand(),
 		e.gradeCommand(),
+		e.reportCommand(),
 		e.certifyCommand(),
 		e.completionCommand(),
 		e.completeCommand(),

@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -54,7 +52,7 @@ guide: https://github.com/flk-byo/de/blob/main/grading/README.md`,
 			&cli.StringFlag{Name: "hidden", Usage: "judge by the schedules in `DIR`, too, and tell students of each as much as its disclose says: full, result-only or hidden"},
 			&cli.StringFlag{Name: "roster", Usage: "take IDs, names and addresses of students from `FILE`, a CSV with a header: id,name,email,submission"},
 			&cli.StringSliceFlag{Name: "only", Usage: "grade only the submission called `NAME`, anew; the others stay as they are; can be repeated"},
-			&cli.StringFlag{Name: "shard", Usage: "grade the `I/N`-th part of the submissions, as 1/4"},
+			&cli.StringFlag{Name: "shard", Usage: "grade the `I/N`-th part of the submissions, as 1/4; auto takes it from Kubernetes, Slurm or CI"},
 			&cli.StringFlag{Name: "explain", Usage: "run nothing; print what the mark of `STUDENT` in --out rests on"},
 			&cli.BoolFlag{Name: "resume", Usage: "leave out what is done and unchanged"},
 			&cli.IntFlag{Name: "jobs", Usage: "grade `N` submissions at once; 0 is one for each processor"},
@@ -100,8 +98,12 @@ func (e *env) grade(c *cli.Context) error {
 	if err := e.writeClass(store{out}, graded); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.stderr, "written to %s: class.html, summary.csv, gradebook.csv and students\n", plain(c.String("out")))
+	e.tellWhere(c.String("out"))
 	return classEnd(graded, config.Only)
+}
+
+func (e *env) tellWhere(dir string) {
+	fmt.Fprintf(e.stderr, "written to %s: class.html, summary.csv, gradebook.csv and students\n", plain(dir))
 }
 
 // classEnd is the exit code for those of a class that were asked for; none is
@@ -156,16 +158,17 @@ func (e *env) classConfig(c *cli.Context) (class.Config, []submission.Source, er
 	if err := known(only, all); err != nil {
 		return class.Config{}, nil, err
 	}
-	sources, err := inShard(all, c.String("shard"))
+	shard, err := e.shard(c.String("shard"))
 	if err != nil {
 		return class.Config{}, nil, err
 	}
+	sources, part := shard.Take(all)
 	git, err := e.gitFor(sources)
 	if err != nil {
 		return class.Config{}, nil, err
 	}
 	config := class.Config{
-		Course: stages.Course, Sources: sources, Only: only, Git: git, Students: students, Rubric: marks,
+		Course: stages.Course, Program: e.version, Shard: part, Sources: sources, Only: only, Git: git, Students: students, Rubric: marks,
 		Jobs: cmp.Or(c.Int("jobs"), runtime.NumCPU()),
 	}
 	if config.Stages, err = e.gradedStages(c.String("hidden")); err != nil {
@@ -207,35 +210,6 @@ func known(names []string, sources []submission.Source) error {
 		}
 	}
 	return nil
-}
-
-// inShard are the sources of one shard.
-func inShard(sources []submission.Source, text string) ([]submission.Source, error) {
-	shard, of, err := parseShard(text)
-	if err != nil {
-		return nil, err
-	}
-	var some []submission.Source
-	for i, s := range sources {
-		if i%of == shard-1 {
-			some = append(some, s)
-		}
-	}
-	return some, nil
-}
-
-// parseShard reads "1/4"; the whole is 1/1.
-func parseShard(text string) (shard, of int, err error) {
-	if text == "" {
-		return 1, 1, nil
-	}
-	first, second, ok := strings.Cut(text, "/")
-	shard, err1 := strconv.Atoi(first)
-	of, err2 := strconv.Atoi(second)
-	if !ok || err1 != nil || err2 != nil || shard < 1 || of < shard {
-		return 0, 0, usage("--shard 1/4, 2/4, 3/4 or 4/4", "--shard wants which part of how many, not %s", plain(text))
-	}
-	return shard, of, nil
 }
 
 // submissionStages are what is looked for in a submission.

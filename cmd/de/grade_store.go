@@ -50,15 +50,26 @@ func (s store) readFile(name string) ([]byte, error) {
 const maxResult = 64 << 20
 
 func (s store) Write(student, file string, content []byte) error {
-	dir := studentsDir + "/" + folderName(student)
-	if err := s.root.MkdirAll(dir, 0o777); err != nil {
+	if err := s.makeFolder(student); err != nil {
 		return err
 	}
-	return writeWhole(s.root, dir+"/"+file, content)
+	return writeWhole(s.root, studentFile(student, file), content)
+}
+
+func (s store) makeFolder(student string) error {
+	return s.root.MkdirAll(studentsDir+"/"+folderName(student), 0o777)
 }
 
 // writeWhole writes a file all or not at all.
 func writeWhole(root *os.Root, name string, content []byte) error {
+	return writeBy(root, name, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// writeBy does the same of what write writes.
+func writeBy(root *os.Root, name string, write func(io.Writer) error) error {
 	part := name + ".part"
 	if err := root.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -67,8 +78,7 @@ func writeWhole(root *os.Root, name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(content)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, root.Remove(part))
 	}
 	return root.Rename(part, name)
@@ -122,11 +132,18 @@ func pageOf(student string) string {
 
 // writeClass writes what is about all students, and prints the summary.
 func (e *env) writeClass(s store, c class.Class) error {
+	if err := writeBy(s.root, class.ClassFile, func(w io.Writer) error { return report.ClassJSON(w, c) }); err != nil {
+		return err
+	}
+	return e.writeSummaries(s, c)
+}
+
+// writeSummaries does the same, the results themselves aside.
+func (e *env) writeSummaries(s store, c class.Class) error {
 	for _, file := range []struct {
 		name  string
 		write func(io.Writer) error
 	}{
-		{"class.json", func(w io.Writer) error { return report.ClassJSON(w, c) }},
 		{"summary.csv", func(w io.Writer) error { return report.ClassCSV(w, c) }},
 		{"gradebook.csv", func(w io.Writer) error { return report.ClassGradebook(w, c) }},
 		{"class.html", func(w io.Writer) error { return report.ClassHTML(w, c, pageOf) }},

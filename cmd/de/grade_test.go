@@ -54,7 +54,7 @@ func pupils(t *testing.T) []pupil {
 }
 
 // A class is graded: each mark is the one that is known beforehand, whether in
-// one go, resumed, or in two shards; and each file has the same bytes.
+// one go, resumed, or in four shards and merged; and each file has the same bytes.
 func TestJudgingAClass(t *testing.T) {
 	s := newSession(t)
 	s.withGo()
@@ -97,14 +97,21 @@ func TestJudgingAClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	grade("whole", "--resume")
-	grade("whole", "--only", "nothing") // the others stay in class.json
-	grade("shards", "--shard", "1/2")
-	grade("shards", "--shard", "2/2")
+	summary := grade("whole", "--only", "nothing") // the others stay in class.json
+	var shards []string
+	for _, shard := range []string{"1", "2", "3"} {
+		shards = append(shards, "shard"+shard)
+		grade("shard"+shard, "--shard", shard+"/4")
+	}
+	s.variables["JOB_COMPLETION_INDEX"], s.variables["DE_SHARD_COUNT"] = "3", "4"
+	grade("shard4", "--shard", "auto")
+	if merged := s.merge(append(shards, "shard4")...); merged != results(summary) {
+		t.Errorf("merged it says\n%s\nand it was\n%s", merged, summary)
+	}
+	s.sameFiles("whole", "merged")
 	for _, p := range all {
-		for _, out := range []string{"whole", "shards"} {
-			if got := s.result(out, p.name); !bytes.Equal(got, content[p.name]) {
-				t.Errorf("%s of %s differs:\n%s\nwas\n%s", p.name, out, got, content[p.name])
-			}
+		if got := s.result("whole", p.name); !bytes.Equal(got, content[p.name]) {
+			t.Errorf("%s of whole differs:\n%s\nwas\n%s", p.name, got, content[p.name])
 		}
 	}
 	s.output.Reset()

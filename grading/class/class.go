@@ -23,6 +23,8 @@ import (
 // A Config is one class and how to grade it.
 type Config struct {
 	Course   string
+	Program  string              // the version of the command
+	Shard    *Shard              // which part the sources are; nil is all
 	Sources  []submission.Source // sorted by name
 	Students map[string]Student  // by the name of a source; those not in it are called as their source
 	Stages   []Stage             // the one that the course comes to first, then those that are run again
@@ -96,9 +98,11 @@ type Progress struct {
 type Class struct {
 	Version  int      `json:"version"`
 	Course   string   `json:"course"`
-	Rubric   string   `json:"rubric"`   // its hash
-	Students []Result `json:"students"` // in the order of the sources
-	Missing  []string `json:"missing"`  // those that it did not come to, since it was ended, or that were not asked for
+	Rubric   string   `json:"rubric"`          // its hash
+	Program  string   `json:"program"`         // the version of the command
+	Shard    *Shard   `json:"shard,omitempty"` // which part it is; nil is all
+	Students []Result `json:"students"`        // in the order of the sources
+	Missing  []string `json:"missing"`         // those that it did not come to, since it was ended, or that were not asked for
 
 	// Of a class with a roster; see [Roll].
 	Absent   []Student  `json:"absent,omitempty"`   // those who handed nothing in
@@ -177,7 +181,7 @@ type run struct {
 }
 
 func (c *run) class() Class {
-	class := Class{Version: Version, Course: c.Course, Rubric: c.Rubric.Hash(), Students: []Result{}, Missing: []string{}}
+	class := Class{Version: Version, Course: c.Course, Rubric: c.Rubric.Hash(), Program: c.Program, Shard: c.Shard, Students: []Result{}, Missing: []string{}}
 	for i, r := range c.results {
 		if r == nil {
 			class.Missing = append(class.Missing, c.Sources[i].Name)

@@ -16,11 +16,22 @@ const (
 	TimesFile  = "times.json"
 )
 
+// ClassFile is the file of a class, beside its students.
+const ClassFile = "class.json"
+
 // save writes down what became of a student.
 func (c *run) save(name string, r Result, t Times) error {
-	if err := write(c.Store, name, TimesFile, func(w io.Writer) error { return encode(w, t) }); err != nil {
+	if err := c.saveTimes(name, t); err != nil {
 		return err
 	}
+	return c.saveFormats(name, r)
+}
+
+func (c *run) saveTimes(name string, t Times) error {
+	return write(c.Store, name, TimesFile, func(w io.Writer) error { return encode(w, t) })
+}
+
+func (c *run) saveFormats(name string, r Result) error {
 	formats := c.Formats
 	if formats == nil {
 		formats = []Format{{ResultFile, func(w io.Writer, r Result) error { return encode(w, r) }}}

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -233,6 +234,53 @@ func TestClassPagesAreInert(t *testing.T) {
 	}
 }
 
+// Whatever is said of a class as a whole is the same where only gists are held, and
+// the results come one by one.
+func TestGistsSuffice(t *testing.T) {
+	whole, gists := aClass(), aClass()
+	for i, r := range gists.Students {
+		gists.Students[i] = r.Gist()
+	}
+	for name, write := range map[string]func(io.Writer, class.Class) error{
+		"CSV": report.ClassCSV, "gradebook": report.ClassGradebook,
+		"text": func(w io.Writer, c class.Class) error { return report.ClassText(w, c, report.Options{}) },
+		"page": func(w io.Writer, c class.Class) error {
+			return report.ClassHTML(w, c, func(s string) string { return s })
+		},
+	} {
+		got := written(t, func(w io.Writer) error { return write(w, gists) })
+		if want := written(t, func(w io.Writer) error { return write(w, whole) }); got != want {
+			t.Errorf("%s of gists is\n%s\nand of results\n%s", name, got, want)
+		}
+	}
+	got := written(t, func(w io.Writer) error {
+		return report.JoinedJSON(w, gists, func(yield func(class.Result, error) bool) {
+			for _, r := range whole.Students {
+				if !yield(r, nil) {
+					return
+				}
+			}
+		})
+	})
+	if want := written(t, func(w io.Writer) error { return report.ClassJSON(w, whole) }); got != want {
+		t.Errorf("joined it is\n%s\nand not\n%s", got, want)
+	}
+}
+
+// A class is written as encoding/json would write it in one go.
+func TestClassJSONIsIndented(t *testing.T) {
+	for name, c := range map[string]class.Class{"students": aClass(), "none": {Version: class.Version, Shard: &class.Shard{Index: 1, Of: 2}}} {
+		text := written(t, func(w io.Writer) error { return report.ClassJSON(w, c) })
+		var again bytes.Buffer
+		if err := json.Indent(&again, []byte(text), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		if again.String() != text {
+			t.Errorf("%s: it is\n%s\nand not\n%s", name, text, &again)
+		}
+	}
+}
+
 func TestResultSchemas(t *testing.T) {
 	loose, strict := schemas(t, func(s string) string { return s }), schemas(t, func(s string) string { return closed(t, s) })
 	check := func(name, schema, doc string) {
@@ -257,6 +305,9 @@ func TestResultSchemas(t *testing.T) {
 		}
 	}
 	check("class", "class", written(t, func(w io.Writer) error { return report.ClassJSON(w, aClass()) }))
+	shard := aClass()
+	shard.Shard = &class.Shard{Index: 1, Of: 4, Sources: strings.Repeat("ab", 32)}
+	check("shard", "class", written(t, func(w io.Writer) error { return report.ClassJSON(w, shard) }))
 	check("empty class", "class", written(t, func(w io.Writer) error { return report.ClassJSON(w, class.Class{Version: 1}) }))
 }
 
