@@ -77,7 +77,10 @@ func (p *page) firstFailure(r *grading.Report) {
 	}
 	p.failure(*r, *s)
 	p.withheld(*s)
-	p.next(*s)
+	p.section("Run just this case")
+	p.command(append(p.test(*s), "--case", s.Failure.Case))
+	p.section("Step through it, with the lines of code")
+	p.command(append([]string{"de", "explain", "--html", "why.html"}, append(p.flags, s.Failure.Case)...))
 	p.stages(*r)
 }
 
