@@ -5,10 +5,13 @@
 // and seccomp of Linux, and where that is little, it is low: nothing fails for
 // it. Limits of memory and time are not its matter, see package confine.
 //
-// Start reading at [Close].
+// Start reading at [Close] and [Run].
 package wall
 
-import "strings"
+import (
+	"os/exec"
+	"strings"
+)
 
 // Close shuts this process in, all its threads and for good: from here on it can
 // open no file, make no socket, start no program, and reach no other process.
@@ -16,16 +19,42 @@ import "strings"
 // done all the same; [Judge] tells.
 func Close() { closeIn() }
 
+// May is what a process behind the wall, and all that it starts, may do beside
+// using what it was given open. What it may read it may also run. Paths that are
+// not there are left out.
+type May struct {
+	Read  []string // files and folders
+	Write []string // folders; what is in them may be read, and not be run
+}
+
+// Run runs a command behind the wall: it reaches no files but those that it may,
+// no network, and no process but those that it starts. As with [Close], nothing
+// fails for what the kernel can't do; [Compiler] tells.
+func Run(cmd *exec.Cmd, may May) error { return run(cmd, may) }
+
 // Judge tells what [Close] comes to on this system, in words, and whether that
 // is all it should be.
-func Judge() (whole bool, words string) { return tell("the judge", judgeLacks()) }
+func Judge() (whole bool, words string) {
+	return tell("judge", judgeLacks())
+}
 
-// tell puts into words what a process is kept from, but for what lacks.
+// Compiler tells the same of [Run].
+func Compiler() (whole bool, words string) {
+	return tell("compiler", runLacks())
+}
+
+// What a process may be kept from.
+const (
+	files     = "files"
+	network   = "the network"
+	processes = "other processes"
+)
+
 func tell(who string, lacks []string) (whole bool, words string) {
 	if len(lacks) == 0 {
-		return true, who + " is kept from files, the network and other processes, should the sandbox have a hole"
+		return true, "a second wall keeps the " + who + " from " + list([]string{files, network, processes})
 	}
-	return false, "should the sandbox have a hole, " + who + " is not kept from " + list(lacks) + " on this system"
+	return false, "on this system no second wall keeps the " + who + " from " + list(lacks)
 }
 
 // list joins words as a sentence does.
@@ -36,10 +65,3 @@ func list(words []string) string {
 	}
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
-
-// What a process may be kept from.
-const (
-	files     = "files"
-	network   = "the network"
-	processes = "other processes"
-)

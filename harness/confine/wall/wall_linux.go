@@ -1,7 +1,10 @@
 package wall
 
 import (
+	"os"
+	"os/exec"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
@@ -18,6 +21,44 @@ func closeIn() {
 	_ = everything.Restrict()
 	_ = closeCalls()
 }
+
+// run has a thread of its own go behind the wall and start the command there,
+// since a process is born with the restrictions of the thread that starts it.
+// That costs no further process, which a command that restricts itself and then
+// becomes another would. The thread stays until the command has ended, which
+// would be killed at its end, and ends with it.
+func run(cmd *exec.Cmd, may May) error {
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlocked: so Go gives up the thread
+		_ = restrictThread(rules(may)...)
+		_ = refuseOut()
+		done <- cmd.Run()
+	}()
+	return <-done
+}
+
+// forPrograms is what those of the system need to start, the shell among them.
+var forPrograms = []string{
+	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/ld.so.preload",
+	"/nix/store", "/gnu/store", "/system", // where NixOS, Guix and Android have theirs
+}
+
+func rules(may May) []landlock.Rule {
+	var rules []landlock.Rule
+	for _, path := range slices.Concat(forPrograms, may.Read) {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			rules = append(rules, landlock.RODirs(path).IgnoreIfMissing())
+		} else if err == nil {
+			rules = append(rules, landlock.ROFiles(path).IgnoreIfMissing())
+		}
+	}
+	return append(rules, landlock.PathAccess(write, may.Write...).IgnoreIfMissing(), landlock.RWFiles(os.DevNull).IgnoreIfMissing())
+}
+
+// write is what may be done where one may write: all but to run what is there.
+const write = ll.AccessFSReadFile | ll.AccessFSReadDir | ll.AccessFSWriteFile | ll.AccessFSTruncate |
+	ll.AccessFSMakeReg | ll.AccessFSMakeDir | ll.AccessFSMakeSym | ll.AccessFSRemoveFile | ll.AccessFSRemoveDir
 
 // kernel is what this kernel offers to this process.
 type kernel struct {
@@ -70,15 +111,23 @@ func restrictThread(rules ...landlock.Rule) error {
 	return ll.LandlockRestrictSelf(ruleset, flags)
 }
 
-func judgeLacks() (lacks []string) {
-	k := here()
+func judgeLacks() []string { return here().judgeLacks() }
+
+func runLacks() []string { return here().lacks() }
+
+func (k kernel) judgeLacks() []string {
 	if k.seccomp {
-		return nil
+		return nil // what the filter refuses is all there is
 	}
+	return k.lacks()
+}
+
+// lacks is what one is not kept from who may open files and run programs.
+func (k kernel) lacks() (lacks []string) {
 	if k.landlock < landlockFiles {
 		lacks = append(lacks, files)
 	}
-	if k.landlock < landlockDatagram {
+	if k.landlock < landlockDatagram && !k.seccomp {
 		lacks = append(lacks, network)
 	}
 	if k.landlock < landlockSignals {
