@@ -160,11 +160,17 @@ func (r *run) together(ctx context.Context, g group) ([]group, error) {
 		return nil, err
 	}
 	maps.Copy(r.imports, built.Imports)
+	if built.Bare && !slices.Contains(r.Notes, noteBare) {
+		r.Notes = append(slices.Clip(r.Notes), noteBare)
+	}
 	if built.WASM == "" {
 		return r.unbuilt(g, built), nil
 	}
 	return r.cases(ctx, built.WASM, g)
 }
+
+// noteBare is for the report of a build without its wall.
+const noteBare = "no second wall was around the compiler: this Go does not work behind it"
 
 // A place is where a run has come to: one on the agenda of a stage of a group.
 type place struct {

@@ -314,4 +314,4 @@ func notes() (lacking []string) {
 }
 
 // protections tell what this system can keep a solution from.
-var protections = []func() (whole bool, words string){confine.Supported, wall.Judge}
+var protections = []func() (whole bool, words string){confine.Supported, wall.Judge, wall.Compiler}

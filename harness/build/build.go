@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/flk-byo/de/harness/confine"
@@ -42,6 +43,8 @@ type Config struct {
 	Limits  confine.Limits
 	Stages  fs.FS // the course's files: stream/, */contract/, */wire/
 	Harness fs.FS // the harness's: rpc/, shim/
+
+	root string // where Go is, if it runs behind a wall
 }
 
 // A Result is a guest, or the reason why there is none.
@@ -52,6 +55,7 @@ type Result struct {
 	TooCostly   bool         // the compiler reached a limit
 	Incomplete  string       // which limit, in words
 	Description string       // raw words of the compiler where they fit no diagnostic
+	Bare        bool         // the compiler had no wall around it, since Go does not work behind it
 
 	Imports Imports
 
@@ -116,6 +120,7 @@ func Guest(ctx context.Context, config Config, packages, others []Package) (Resu
 	if err != nil {
 		return Result{}, err
 	}
+	_ = os.MkdirAll(goCache(config), 0o777) // which the go command can't do behind its wall
 	r, err := guest(ctx, dir, config, packages, others)
 	r.dir = dir
 	return r, err
@@ -142,7 +147,7 @@ func guest(ctx context.Context, dir string, config Config, packages, others []Pa
 	if err := layOutModule(dir, config); err != nil {
 		return Result{}, err
 	}
-	r, err := compile(ctx, dir, config, packages)
+	r, config, err := compileBehind(ctx, dir, config, packages)
 	r.Imports = l.imports
 	if r.WASM != "" {
 		_ = learn(ctx, dir, config, r.WASM) // else the next build takes as long as this one
@@ -183,7 +188,7 @@ func compile(ctx context.Context, dir string, config Config, packages []Package)
 	cmd.Env = environment(dir, config)
 	words := &head{limit: 64 << 10}
 	cmd.Stdout, cmd.Stderr = words, words
-	err := cmd.Run()
+	err := runGo(cmd, dir, config)
 	switch {
 	case err == nil:
 		return Result{WASM: wasm}, nil
@@ -204,11 +209,15 @@ var buildFlags = []string{"-p=1", "-trimpath", "-buildvcs=false", "-buildmode=c-
 func environment(dir string, config Config) []string {
 	return append(slices.Clone(config.System),
 		"PATH="+config.Path, "HOME="+dir, "GOTMPDIR="+dir, "TMPDIR="+dir,
-		"GOPATH="+filepath.Join(dir, "gopath"), "GOCACHE="+filepath.Join(config.Cache, "go-build"),
+		"GOPATH="+filepath.Join(dir, "gopath"), "GOCACHE="+goCache(config),
 		"GOENV=off", "GOWORK=off", "GOFLAGS=-mod=readonly", "GOPROXY=off", "GOSUMDB=off",
+		// It can't see there what share of the processors is ours.
+		fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)),
 		"GOTOOLCHAIN=local", "GOVCS=*:off", "GOTELEMETRY=off", "CGO_ENABLED=0", "GOOS=wasip1", "GOARCH=wasm", "GO111MODULE=on",
 	)
 }
+
+func goCache(config Config) string { return filepath.Join(config.Cache, "go-build") }
 
 // head keeps the first bytes of what is written to it. It must not embed its
 // buffer, whose ReadFrom would get around the limit.

@@ -55,6 +55,7 @@ func direct(ctx context.Context, dir string, config Config, l *layout) (wasm str
 	if t.known, err = readKnown(path); err != nil {
 		return "", err
 	}
+	t.config.root = rootOf(t.Tools)
 	units, err := l.sorted()
 	if err != nil {
 		return "", err
@@ -195,7 +196,7 @@ func (t *toolbox) run(ctx context.Context, tool string, args ...string) error {
 	cmd.Dir, cmd.Env = t.src, environment(t.dir, t.config)
 	words := &head{limit: 64 << 10}
 	cmd.Stdout, cmd.Stderr = words, words
-	err := cmd.Run()
+	err := runTool(cmd, t.dir, t.config)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && ctx.Err() == nil {
 		if why := tooCostly(string(words.kept), exit); why != "" {
@@ -278,12 +279,15 @@ func buildInfo(wasm string) ([]byte, error) {
 func goCommand(ctx context.Context, dir string, config Config, args ...string) (string, error) {
 	cmd := confine.Command(ctx, config.Limits, config.Go, args...)
 	cmd.Dir, cmd.Env = filepath.Join(dir, "src"), environment(dir, config)
-	out, err := cmd.Output()
+	var out strings.Builder
+	words := &head{limit: 200}
+	cmd.Stdout, cmd.Stderr = &out, words
+	err := runGo(cmd, dir, config)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		err = fmt.Errorf("%w: %.200s", err, exit.Stderr)
+		err = fmt.Errorf("%w: %s", err, words.kept)
 	}
-	return string(out), err
+	return out.String(), err
 }
 
 // eachOfOurs calls f with each of the course's files that a guest needs.
