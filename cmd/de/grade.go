@@ -99,7 +99,15 @@ func (e *env) grade(c *cli.Context) error {
 		return err
 	}
 	e.tellWhere(c.String("out"))
+	if config.Private != nil {
+		e.tellInstructor(c.String("out"))
+	}
 	return classEnd(graded, config.Only)
+}
+
+// tellInstructor says where that is which students may not see.
+func (e *env) tellInstructor(dir string) {
+	fmt.Fprintf(e.stderr, "what students may not see is in %s: keep it to yourself\n", plain(filepath.Join(dir, instructorDir)))
 }
 
 func (e *env) tellWhere(dir string) {

@@ -2,7 +2,7 @@ package schedule
 
 import "github.com/flk-byo/de/harness/strict"
 
-// Disclosure is how much a student is told of a schedule's cases, where these are
+// A Disclosure is how much a student is told of a schedule's cases, where these are
 // run by somebody else for marks. Who has the schedule is shown all.
 type Disclosure string
 
