@@ -158,5 +158,8 @@ func (e *env) writeJoined(joined class.Joined, dir string) error {
 		return err
 	}
 	e.tellWhere(dir)
+	if config.Private != nil {
+		e.tellInstructor(dir)
+	}
 	return classEnd(joined.Class, nil)
 }
