@@ -132,7 +132,7 @@ func ClassText(w io.Writer, c class.Class, o Options) error {
 	p.table(4, []string{"student", "points", "", "verdict", "first failure"}, rows)
 	if open > 0 {
 		p.blank()
-		p.prose(fmt.Sprintf("? %s not final: see the flags in its results.json.", count(open, "mark")))
+		p.prose(fmt.Sprintf("? %s not final: class.html, and --explain STUDENT, say why.", isOrAre(open, "mark")))
 	}
 	if len(c.Missing) > 0 {
 		p.blank()
