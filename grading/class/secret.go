@@ -102,8 +102,10 @@ func (c *run) keep(name string, r Result, found grading.Report) error {
 	if len(found.Stages) > 0 {
 		r.Report = &found
 	}
-	if err := write(c.Private.Store, name, TimesFile, func(w io.Writer) error { return encode(w, times) }); err != nil {
-		return err
+	if times.Elapsed > 0 { // else they were not run here, or not at all
+		if err := write(c.Private.Store, name, TimesFile, func(w io.Writer) error { return encode(w, times) }); err != nil {
+			return err
+		}
 	}
 	for _, f := range c.Private.Formats {
 		if err := write(c.Private.Store, name, f.File, func(w io.Writer) error { return f.Write(w, r) }); err != nil {
