@@ -24,6 +24,15 @@ bench:
 ci:
     bash .ci/run
 
+# check the files for Kubernetes and GitHub, and run the Slurm one on two nodes of this machine
+engines:
+    cd grading/engines/check && go run . ../kubernetes/*.yaml ../github/*.yml
+    bash grading/engines/slurm/test.sh
+
+# make autograder.zip for Gradescope, with rubric.yaml and hidden/ if they are here
+autograder:
+    bash grading/engines/gradescope/pack.sh
+
 # rewrite the golden files; review the change as code
 update:
     go test ./cmd/de -run 'TestSessions' -update

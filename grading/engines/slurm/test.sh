@@ -23,7 +23,7 @@ stop() {
 }
 trap stop EXIT
 
-# until SECONDS COMMAND... waits for a command to succeed.
+# until_true SECONDS COMMAND... waits for a command to succeed.
 until_true() {
   local end=$((SECONDS + $1))
   shift
