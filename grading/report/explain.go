@@ -26,6 +26,7 @@ func (p *page) explain(r grading.Report) {
 	case r.Verdict == grading.Pass:
 		p.nothing(r, *s)
 		p.nearby(s.Nearby)
+		p.notes(r)
 	case r.Verdict != grading.Fail || s.Failure == nil || headFinding(s.Failure).Kind == fault.NotImplemented:
 		p.all(r)
 	default:
@@ -33,6 +34,7 @@ func (p *page) explain(r grading.Report) {
 		p.withheld(*s)
 		p.nearby(s.Nearby)
 		p.next(*s)
+		p.notes(r)
 	}
 }
 

@@ -102,6 +102,9 @@ func suiteOf(r grading.Report, s grading.StageReport, o Options) testSuite {
 		{"explored", fmt.Sprintf("%d of %d", s.Explored.Ran, s.Explored.Total)},
 		{"bound", clean(s.Bound)},
 	}}
+	for _, note := range r.NoteList {
+		suite.Properties = append(suite.Properties, property{"note", clean(note)})
+	}
 	only := r // the report of this stage alone, for the text of its failure
 	only.Stages, only.Verdict, only.NoteList = []grading.StageReport{s}, s.Verdict, nil
 	if s.Verdict == grading.Fail {

@@ -58,6 +58,10 @@ func (p *page) all(r grading.Report) {
 	} else {
 		p.noPass(r)
 	}
+	p.notes(r)
+}
+
+func (p *page) notes(r grading.Report) {
 	for _, note := range r.NoteList {
 		p.blank()
 		p.entry("note: ", note)
