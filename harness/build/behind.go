@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/flk-byo/de/harness/confine"
 	"github.com/flk-byo/de/harness/confine/wall"
 )
 
@@ -14,6 +15,7 @@ import (
 // of the build, and no more. Into the cache only the go command may write.
 
 func runTool(cmd *exec.Cmd, dir string, config Config) error {
+	defer end(cmd)
 	return wall.Run(cmd, wall.May{
 		Read:  []string{config.root, goCache(config), filepath.Join(config.Cache, compiledFolder)},
 		Write: []string{dir},
@@ -22,6 +24,7 @@ func runTool(cmd *exec.Cmd, dir string, config Config) error {
 
 // runGo is without the wall where it isn't known what Go needs.
 func runGo(cmd *exec.Cmd, dir string, config Config) error {
+	defer end(cmd)
 	if config.root == "" {
 		return cmd.Run()
 	}
@@ -29,6 +32,13 @@ func runGo(cmd *exec.Cmd, dir string, config Config) error {
 		Read:  []string{config.root, config.Go},
 		Write: []string{dir, goCache(config)},
 	})
+}
+
+// end ends whatever a tool may have left behind.
+func end(cmd *exec.Cmd) {
+	if cmd.Process != nil {
+		_ = confine.KillGroup(cmd)
+	}
 }
 
 // rootOf returns where Go is, by the folder of its tools.

@@ -143,3 +143,31 @@ func TestBare(t *testing.T) {
 		})
 	}
 }
+
+// What a tool starts ends with it, whether it ends well or is killed.
+func TestToolsLeaveNothingRunning(t *testing.T) {
+	needWall(t)
+	real := config(t).Go
+	const left = `sleep 1000 >/dev/null 2>&1 & `
+	for name, lines := range map[string]string{
+		"it ends well": left,
+		"it is killed": left + `if [ "$1" = build ]; then ulimit -t 1; while :; do :; done; fi`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := config(t)
+			c.Go = filepath.Join(t.TempDir(), "go")
+			script(t, c.Go, lines, real)
+			r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t))}, others(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if built := name == "it ends well"; (r.WASM != "") != built {
+				t.Errorf("built %v, want %v; %s", !built, built, said(r))
+			}
+			if err := r.Remove(); err != nil {
+				t.Error(err)
+			}
+			leavesNothing(t, c)
+		})
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -238,15 +239,28 @@ func leavesNothing(t *testing.T, c build.Config) {
 	if err != nil || len(left) > 0 {
 		t.Errorf("left in the folder for work: %v, %v", left, err)
 	}
+	patience := time.Now().Add(time.Minute) // what was killed may take a moment to die
+	for len(running(t, c)) > 0 && time.Now().Before(patience) {
+		runtime.Gosched()
+	}
+	if left := running(t, c); len(left) > 0 {
+		t.Errorf("left running: %v", left)
+	}
+}
+
+// running are the processes of builds.
+func running(t *testing.T, c build.Config) (found []string) {
+	t.Helper()
 	processes, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range processes {
 		if environ, err := os.ReadFile(file); err == nil && bytes.Contains(environ, []byte("GOTMPDIR="+c.Cache)) {
-			t.Errorf("left running: %s", filepath.Dir(file))
+			found = append(found, filepath.Dir(file))
 		}
 	}
+	return found
 }
 
 // The end of the caller's context says nothing about the solution.
