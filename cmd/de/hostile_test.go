@@ -14,7 +14,7 @@ import (
 // A hostile solution is the reference, but for a line of code that is run in
 // the job's cases of 2 different records, distance 1, crash 1 and lag 1, or for
 // what is done while the package is initialised.
-type hostile struct {
+type hostileSolution struct {
 	name    string
 	line    string // in the job
 	initial string // at package level
@@ -23,7 +23,7 @@ type hostile struct {
 	all     bool // every case fails, not one
 }
 
-var hostiles = []hostile{
+var hostiles = []hostileSolution{
 	{name: "panic", line: `panic("no")`, kind: fault.Panic},
 	{name: "nil map", line: `var m map[int]int; m[1] = 1`, kind: fault.Panic},
 	{name: "index out of range", line: `_ = records[len(records)]`, kind: fault.Panic},
@@ -96,7 +96,7 @@ func TestHostileSolutionsAreNamed(t *testing.T) {
 func TestSlowSolutionPasses(t *testing.T) {
 	suite := stages.All()[len(stages.All())-1]
 	reference := referenceFiles(t, suite)["sink.go"]
-	slow := hostile{line: `s, from, to := newSink(), make([]byte, 4<<20), make([]byte, 4<<20)
+	slow := hostileSolution{line: `s, from, to := newSink(), make([]byte, 4<<20), make([]byte, 4<<20)
 		for range 100 { for range 10 { copy(to, from) }; s.AbortOpen() }`}
 	files := mapFS(map[string]string{"sink.go": slow.solution(t, reference)})
 	config := testConfig(t)
@@ -126,7 +126,7 @@ func swept(suite grading.Suite) (n int) {
 	return n
 }
 
-// struck is how many cases meet the condition of [hostile.solution].
+// struck is how many cases meet the condition of [hostileSolution.solution].
 func struck(cases []schedule.Case) int {
 	n := 0
 	for _, c := range cases {
@@ -138,7 +138,7 @@ func struck(cases []schedule.Case) int {
 	return n
 }
 
-func (h hostile) solution(t *testing.T, reference string) string {
+func (h hostileSolution) solution(t *testing.T, reference string) string {
 	t.Helper()
 	const place = "	j := job{sink: newSink(), lag: commitLag}\n"
 	if strings.Count(reference, place) != 1 {

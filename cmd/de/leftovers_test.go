@@ -33,7 +33,7 @@ func TestHostileSolutionsLeaveNothing(t *testing.T) {
 	t.Setenv("TMPDIR", root)
 	config.Build.Cache, config.CaseLimit, config.Learned = cache, time.Second, nil
 	config.Others = references(t)
-	for _, h := range []hostile{
+	for _, h := range []hostileSolution{
 		{name: "loops", line: `for { }`},
 		{name: "dies", initial: `func init() { panic("no") }`},
 		{name: "does not compile", line: `var n int = "no"`},

@@ -34,9 +34,9 @@ func script(t *testing.T, path, lines, program string) {
 	}
 }
 
-// hostile is what a compiler may do that a solution has taken over. What it
+// hostileWords are what a compiler may do that a solution has taken over. What it
 // could do is told in a file beside the guest.
-func hostile(t *testing.T, c build.Config) string {
+func hostileWords(t *testing.T, c build.Config) string {
 	t.Helper()
 	outside := t.TempDir()
 	secret := filepath.Join(outside, "secret")
@@ -67,7 +67,7 @@ func TestGoCommandRunsBehindAWall(t *testing.T) {
 	c := config(t)
 	real := c.Go
 	c.Go = filepath.Join(t.TempDir(), "go")
-	script(t, c.Go, `if [ "$1" = build ]; then `+hostile(t, c)+"\nfi", real)
+	script(t, c.Go, `if [ "$1" = build ]; then `+hostileWords(t, c)+"\nfi", real)
 	r := guest(t, c, solution("sink.go", reference(t)))
 	if got := did(t, r); got != "ran\n" || r.Bare {
 		t.Errorf("in place of the go command one could do\n%swithout a wall: %v", got, r.Bare)
@@ -97,7 +97,7 @@ func TestToolsRunBehindAWall(t *testing.T) {
 			t.Fatal(err)
 		}
 		moved := filepath.Join(tools, "real-"+tool)
-		script(t, filepath.Join(tools, tool), hostile(t, c), moved)
+		script(t, filepath.Join(tools, tool), hostileWords(t, c), moved)
 		if err := os.WriteFile(moved, program, 0o777); err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/flk-byo/de/fixtures/hostile"
 	"github.com/flk-byo/de/harness"
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/confine"
@@ -179,45 +179,15 @@ func TestGuestIsTheSameAnywhere(t *testing.T) {
 	}
 }
 
-// bombs are small sources that take a compiler without limits minutes, or all
-// memory.
-var bombs = []struct{ name, source string }{
-	{"doubling constants", doubling(40)},
-	{"nested generic types", nested(26)},
-	{"a large array", "package sink\n\nvar Big = [1 << 30]int{1<<30 - 1: 1}\n"},
-}
-
-// doubling returns a string constant of 2^n bytes.
-func doubling(n int) string {
-	var b strings.Builder
-	b.WriteString("package sink\n\nconst c0 = \"x\"\n")
-	for i := range n {
-		fmt.Fprintf(&b, "const c%d = c%d + c%d\n", i+1, i, i)
-	}
-	fmt.Fprintf(&b, "var Long = c%d\n", n)
-	return b.String()
-}
-
-// nested returns a type whose name has 2^n parts.
-func nested(n int) string {
-	var b strings.Builder
-	b.WriteString("package sink\n\ntype P[A, B any] struct { a A; b B }\ntype t0 = int\n")
-	for i := range n {
-		fmt.Fprintf(&b, "type t%d = P[t%d, t%d]\n", i+1, i, i)
-	}
-	fmt.Fprintf(&b, "var Deep any = t%d{}\n", n)
-	return b.String()
-}
-
 func TestBombs(t *testing.T) {
 	if enforced, words := confine.Supported(); !enforced {
 		t.Skip(words + "; .ci/run runs this on Linux, in its step of go test ./...")
 	}
-	for _, bomb := range bombs {
-		t.Run(bomb.name, func(t *testing.T) {
+	for _, bomb := range hostile.Bombs()[:3] { // all are judged in the class of 200
+		t.Run(bomb.Name, func(t *testing.T) {
 			c := config(t)
 			c.Limits.Memory, c.Limits.CPU = 2<<30, 5*time.Second
-			r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t), "bomb.go", bomb.source)}, others(t))
+			r, err := build.Guest(t.Context(), c, []build.Package{solution("sink.go", reference(t), "bomb.go", bomb.Source)}, others(t))
 			if err != nil {
 				t.Fatal(err)
 			}
