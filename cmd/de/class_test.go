@@ -27,7 +27,7 @@ type member struct {
 	hostile.Submission
 
 	ordinary bool   // nothing about it is hostile
-	recorded bool   // which checks it does not pass is in testdata/class.txt
+	recorded bool   // which checks it does not pass is in testdata/class/checks.txt
 	stage    string // the ID of the stage that its check is of
 	check    string // that is broken first; empty if that is not known
 	shortest string // the ID of the case that it is broken in
@@ -262,7 +262,7 @@ func lastKind(r class.Result) fault.Kind {
 	return ""
 }
 
-const recordedChecks = "testdata/class.txt"
+const recordedChecks = "testdata/class/checks.txt"
 
 // readChecks returns, by member, the checks that it is known not to pass.
 func readChecks(t *testing.T) map[string][]string {
