@@ -26,6 +26,7 @@ type record struct {
 	cameUp  []string // situations
 	start   time.Time
 	elapsed time.Duration
+	kept    *kept // the result, where it is known from before
 
 	// Where there is no guest:
 	kind       fault.Kind

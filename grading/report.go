@@ -66,6 +66,10 @@ type StageReport struct {
 	Bound      string        `json:"bound,omitempty"`    // what was explored
 	CameUp     []string      `json:"cameUp,omitempty"`   // the situations that came up, where the course is certified
 	Elapsed    Millis        `json:"elapsedMillis"`
+
+	// UnchangedSince is when the result was found, where it is that of an earlier
+	// run: nothing that it depends on has changed since.
+	UnchangedSince *time.Time `json:"unchangedSince,omitempty"`
 }
 
 // A Count says how many cases there were and what became of them.

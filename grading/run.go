@@ -48,6 +48,13 @@ type Config struct {
 	Hot     []string
 	Learned func(function string)
 
+	// Keeper keeps the results of stages, which are taken from it where nothing
+	// has changed; nil for none. Fingerprint stands for all that they depend on
+	// beside this configuration: this program, the course and its cases, the Go
+	// toolchain.
+	Keeper      Keeper
+	Fingerprint string
+
 	Progress func(Progress) // called often; nil for none
 }
 
@@ -85,7 +92,7 @@ func Run(ctx context.Context, config Config) (Report, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, config.Budget, errBudget)
 	defer cancel()
 	config.Stages = slices.Clone(config.Stages)
-	r := &run{Config: config, imports: build.Imports{}}
+	r := &run{Config: config, imports: build.Imports{}, digests: map[string]string{}}
 	for i := range config.Seeds {
 		r.seeds = append(r.seeds, config.Seed+uint64(i))
 	}
@@ -121,16 +128,17 @@ type run struct {
 	refused string       // why the guest can't be loaded
 	broken  *fault.Fault // how the guest's initialisation dies
 	imports build.Imports
-	waiting *worker.Child // a process that was started beforehand, or nil
+	digests map[string]string // by folder, of what was built last
+	waiting *worker.Child     // a process that was started beforehand, or nil
 }
 
 // all judges all stages, in one guest if that can be.
 func (r *run) all(ctx context.Context) error {
-	whole := make(group, len(r.Stages))
-	for i := range whole {
-		whole[i] = i
+	rest, err := r.recall()
+	if err != nil || len(rest) == 0 {
+		return err
 	}
-	for todo := []group{whole}; len(todo) > 0 && r.fault == ""; {
+	for todo := []group{rest}; len(todo) > 0 && r.fault == ""; {
 		more, err := r.together(ctx, todo[0])
 		if err != nil {
 			return err
@@ -159,7 +167,7 @@ func (r *run) together(ctx context.Context, g group) ([]group, error) {
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(r.imports, built.Imports)
+	r.note(built.Survey)
 	if built.Bare && !slices.Contains(r.Notes, noteBare) {
 		r.Notes = append(slices.Clip(r.Notes), noteBare)
 	}
@@ -171,6 +179,12 @@ func (r *run) together(ctx context.Context, g group) ([]group, error) {
 
 // noteBare is for the report of a build without its wall.
 const noteBare = "no second wall was around the compiler: this Go does not work behind it"
+
+// note takes down what was seen of solutions.
+func (r *run) note(s build.Survey) {
+	maps.Copy(r.imports, s.Imports)
+	maps.Copy(r.digests, s.Digests)
+}
 
 // A place is where a run has come to: one on the agenda of a stage of a group.
 type place struct {

@@ -20,6 +20,7 @@ func (r *run) report() Report {
 	}
 	for i, rec := range r.records {
 		s := rec.report()
+		r.keep(i, s)
 		s.Regression = i > 0
 		if r.Each {
 			s.Each = rec.each()
@@ -47,6 +48,9 @@ func worse(a, b Verdict) Verdict {
 
 // report decides the verdicts of a stage.
 func (r *record) report() StageReport {
+	if r.kept != nil {
+		return r.kept.report()
+	}
 	suite := r.stage.Suite
 	report := StageReport{
 		Stage: suite.ID, Slug: suite.Slug, Title: suite.Title, Elapsed: Millis(r.elapsed),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flk-byo/de/harness/fault"
 )
@@ -164,6 +165,10 @@ func fill(v reflect.Value) {
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		fill(v.Index(0))
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			v.Set(reflect.ValueOf(time.Unix(markerNumber, 0)))
+			return
+		}
 		for i := range v.NumField() {
 			fill(v.Field(i))
 		}

@@ -79,13 +79,17 @@ func (e *env) gradingConfig(progress func(grading.Progress)) (grading.Config, er
 		return grading.Config{}, errNoCache
 	}
 	e.sweep()
+	identity, err := program(self, goCommand)
+	if err != nil {
+		return grading.Config{}, err
+	}
 	judgeLimits := confine.Limits{Memory: judgeMemory}
 	if raceEnabled {
 		judgeLimits = confine.Limits{} // the race detector reserves more address space than that
 	}
 	return grading.Config{
 		Course: stages.Course, Seeds: seeds, Now: e.now, Notes: notes(),
-		Hot: e.hot(), Learned: e.learnHot,
+		Hot: e.hot(), Learned: e.learnHot, Fingerprint: identity,
 		CaseLimit: caseLimit, Progress: progress, Workers: runtime.NumCPU(),
 		Build: build.Config{
 			Go: goCommand, Cache: e.cacheDir, Path: e.getenv("PATH"), System: e.systemEnvironment(),
@@ -173,7 +177,7 @@ func (e *env) systemEnvironment() []string {
 // that were killed, and compiled solutions.
 func (e *env) sweep() {
 	const old = 24 * time.Hour
-	for _, pattern := range []string{"work/guest-*", "compiled/*"} {
+	for _, pattern := range []string{"work/guest-*", "compiled/*", keptFolder + "/*"} {
 		paths, err := filepath.Glob(filepath.Join(e.cacheDir, filepath.FromSlash(pattern)))
 		if err != nil {
 			return

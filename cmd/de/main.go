@@ -36,6 +36,7 @@ type env struct {
 	getenv         func(string) string
 	dir            string // the working directory; empty if it is gone
 	cacheDir       string // of de alone, may not exist yet; empty if the system has no such place
+	keptDir        string // where results of stages are kept; empty: none is
 	version        string
 
 	stdinIsTerminal  bool
@@ -57,6 +58,7 @@ func newEnv(stdin io.Reader, stdout, stderr io.Writer) *env {
 	e.dir, _ = os.Getwd() // "" is reported by the commands that need it
 	if dir, err := os.UserCacheDir(); err == nil {
 		e.cacheDir = filepath.Join(dir, "flk-byo")
+		e.keptDir = filepath.Join(e.cacheDir, keptFolder)
 	}
 	if f, ok := stdin.(*os.File); ok {
 		e.stdinIsTerminal = term.IsTerminal(f.Fd())

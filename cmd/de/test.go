@@ -45,6 +45,7 @@ exit code: 0 passes, 1 fails, 2 bad input, 3 a fault of de, 4 inconclusive`,
 			&cli.StringFlag{Name: "case", Usage: "run only the case with this `ID`"},
 			&cli.IntFlag{Name: "thorough", Usage: "explore sequences of operations `N` longer than by default, at most 3; each takes some 7 times as long as the one before"},
 			&cli.BoolFlag{Name: "stage-only", Usage: "leave out the earlier stages"},
+			&cli.BoolFlag{Name: "fresh", Usage: "judge again what has not changed since its last result"},
 			&cli.DurationFlag{Name: "budget", Value: defaultBudget, Usage: "the `TIME` for all of it; beyond it the verdict is inconclusive"},
 			&cli.BoolFlag{Name: "watch", Usage: "run again after each save, first the stage that changed alone; q ends it, with the exit code of the newest result"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first of the random seeds is `N`"},
@@ -84,13 +85,14 @@ type trial struct {
 	seed   uint64
 	budget time.Duration
 	write  format
+	fresh  bool   // judge what has not changed, too
 	text   bool   // that is what write writes
 	out    string // the file to write it to, or empty
 }
 
 func newTrial(c *cli.Context) (trial, error) {
 	name := c.String("format")
-	t := trial{request: requested(c), seed: c.Uint64("seed"), budget: c.Duration("budget"), text: name == "text", out: c.String("out")}
+	t := trial{request: requested(c), seed: c.Uint64("seed"), budget: c.Duration("budget"), fresh: c.Bool("fresh"), text: name == "text", out: c.String("out")}
 	var err error
 	if t.write, err = reportFormat(name); err != nil {
 		return t, err
@@ -143,6 +145,9 @@ func (e *env) judge(ctx context.Context, t trial, s *selection) (grading.Report,
 	}
 	config.Subject, config.Stages, config.Others = s.subject, s.stages, s.others
 	config.Seed, config.Budget, config.Explain = t.seed, t.budget, s.explain
+	if e.keptDir != "" && !s.partial {
+		config.Keeper = keeper{e.keptDir, t.fresh}
+	}
 	r, err := grading.Run(ctx, config)
 	bar.clear()
 	if ctx.Err() != nil {

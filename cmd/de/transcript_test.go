@@ -63,6 +63,7 @@ type session struct {
 	output   bytes.Buffer
 
 	variables map[string]string // of the environment
+	kept      string            // where results of stages are kept
 }
 
 func newSession(t *testing.T) *session {
@@ -70,7 +71,7 @@ func newSession(t *testing.T) *session {
 	if err := os.Mkdir(root, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	return &session{t: t, root: root, dir: root, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), variables: map[string]string{}}
+	return &session{t: t, root: root, dir: root, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), variables: map[string]string{}, kept: t.TempDir()}
 }
 
 func (s *session) replay(text string) string {
@@ -163,6 +164,7 @@ func (s *session) de(args []string) {
 func (s *session) env() *env {
 	e := newEnv(strings.NewReader(s.stdin), &s.output, &marked{to: &s.output})
 	e.dir, e.stdinIsTerminal = s.dir, s.terminal
+	e.keptDir = s.kept
 	e.now = func() time.Time { return s.now }
 	e.getenv = func(name string) string { return s.variables[name] }
 	e.width, e.version = 200, "v0.0.0" // wide, for the length of the test's folder differs

@@ -45,6 +45,10 @@ func (p *page) fail(r grading.Report, s grading.StageReport) {
 		p.blank()
 		p.lines(2, r.Problem)
 	}
+	if text := unchanged(r); text != "" {
+		p.blank()
+		p.lines(2, "Unchanged: "+text+".")
+	}
 	p.section(again)
 	p.command(words)
 	if s.Failure != nil && headFinding(s.Failure).Kind != fault.NotImplemented {

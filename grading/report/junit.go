@@ -105,6 +105,9 @@ func suiteOf(r grading.Report, s grading.StageReport, o Options) testSuite {
 	for _, note := range r.NoteList {
 		suite.Properties = append(suite.Properties, property{"note", clean(note)})
 	}
+	if s.UnchangedSince != nil {
+		suite.Properties = append(suite.Properties, property{"unchangedSince", s.UnchangedSince.Format(time.RFC3339)})
+	}
 	only := r // the report of this stage alone, for the text of its failure
 	only.Stages, only.Verdict, only.NoteList = []grading.StageReport{s}, s.Verdict, nil
 	if s.Verdict == grading.Fail {

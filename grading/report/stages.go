@@ -87,6 +87,9 @@ func ran(c grading.Count) string {
 }
 
 func elapsed(s grading.StageReport) string {
+	if s.UnchangedSince != nil {
+		return "unchanged"
+	}
 	if s.Elapsed == 0 {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 func (p *page) pass(r grading.Report) {
 	if len(r.Stages) == 1 {
 		s := r.Stages[0]
-		p.headline(r.Verdict, fmt.Sprintf("%s: %s, %s", stageName(r, s), covered(s), seconds(s.Elapsed)))
+		p.headline(r.Verdict, fmt.Sprintf("%s: %s, %s", stageName(r, s), covered(s), tookOrUnchanged(s)))
 	} else {
 		p.headline(r.Verdict, fmt.Sprintf("%s%s, in %s", count(len(r.Stages), "stage"), about(r), seconds(r.Elapsed)))
 	}
@@ -45,7 +45,48 @@ func coverage(r grading.Report) []row {
 	if len(r.Stages) == 1 {
 		text += ": " + checkNames(r.Stages[0])
 	}
-	return append(rows, row{cells: []string{"checks", text}})
+	rows = append(rows, row{cells: []string{"checks", text}})
+	if text := unchanged(r); text != "" {
+		rows = append(rows, row{cells: []string{"unchanged", text}})
+	}
+	return rows
+}
+
+// unchanged says which stages were not judged again, and since when nothing has
+// changed; empty if all were judged.
+func unchanged(r grading.Report) string {
+	var since time.Time
+	var stages []string
+	for _, s := range inOrder(r) {
+		if s.UnchangedSince == nil {
+			continue
+		}
+		stages = append(stages, s.Stage)
+		if since.IsZero() || s.UnchangedSince.Before(since) {
+			since = *s.UnchangedSince
+		}
+	}
+	if stages == nil {
+		return ""
+	}
+	which := "stage " + stages[0]
+	switch {
+	case len(stages) == len(r.Stages) && len(stages) > 1:
+		which = "all stages"
+	case len(stages) > 1:
+		which = "stages " + strings.Join(stages, ", ")
+	}
+	return fmt.Sprintf("%s, since %s; --fresh judges again", which, at(since))
+}
+
+func at(t time.Time) string { return t.Format("15:04 on 2 January") }
+
+// tookOrUnchanged is how long a stage took, or since when nothing has changed.
+func tookOrUnchanged(s grading.StageReport) string {
+	if s.UnchangedSince != nil {
+		return "unchanged since " + at(*s.UnchangedSince)
+	}
+	return seconds(s.Elapsed)
 }
 
 func exploredText(s grading.StageReport) string {

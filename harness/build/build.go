@@ -57,9 +57,29 @@ type Result struct {
 	Description string       // raw words of the compiler where they fit no diagnostic
 	Bare        bool         // the compiler had no wall around it, since Go does not work behind it
 
-	Imports Imports
+	Survey
 
 	dir string
+}
+
+// A Survey is what can be told of solutions, and of those that they import,
+// without the compiler.
+type Survey struct {
+	Imports Imports
+
+	// Digests stand for all that a solution consists of, its own files and those
+	// of the solutions it imports, by its folder. There are none where the
+	// solutions can't be compiled, as far as that is seen.
+	Digests map[string]string
+}
+
+// Examine reads solutions as [Guest] does, and builds nothing.
+func Examine(packages, others []Package) (Survey, error) {
+	l, _, err := read(packages, others)
+	if err != nil {
+		return Survey{}, err
+	}
+	return l.survey(), nil
 }
 
 // Imports are the folders of the solutions that each solution imports directly,
@@ -127,28 +147,32 @@ func Guest(ctx context.Context, config Config, packages, others []Package) (Resu
 }
 
 func guest(ctx context.Context, dir string, config Config, packages, others []Package) (Result, error) {
-	l, refused, err := layOut(dir, packages, others)
+	l, refused, err := read(packages, others)
 	if err != nil {
 		return Result{}, err
 	}
+	survey := l.survey()
 	if len(refused) > 0 {
-		return Result{Refused: refused, Imports: l.imports}, nil
+		return Result{Refused: refused, Survey: survey}, nil
+	}
+	if err := l.layOut(dir); err != nil {
+		return Result{}, err
 	}
 	wasm, err := direct(ctx, dir, config, l)
 	var costly errCostly
 	switch {
 	case err == nil:
-		return Result{WASM: wasm, Imports: l.imports}, nil
+		return Result{WASM: wasm, Survey: survey}, nil
 	case ctx.Err() != nil:
 		return Result{}, context.Cause(ctx)
 	case errors.As(err, &costly):
-		return Result{TooCostly: true, Incomplete: string(costly), Imports: l.imports}, nil
+		return Result{TooCostly: true, Incomplete: string(costly), Survey: survey}, nil
 	}
 	if err := layOutModule(dir, config); err != nil {
 		return Result{}, err
 	}
 	r, config, err := compileBehind(ctx, dir, config, packages)
-	r.Imports = l.imports
+	r.Survey = survey
 	if r.WASM != "" {
 		_ = learn(ctx, dir, config, r.WASM) // else the next build takes as long as this one
 	}

@@ -36,10 +36,9 @@ func (u unit) path() string { return Module + "/" + u.Folder }
 // wire is the package that carries the unit's contract.
 func (u unit) wire() string { return deModule + "/stages/" + u.Stage + "/wire" }
 
-// layOut writes the solutions and the generated main package under dir/src. It
-// returns what was refused; then nothing is to be compiled.
-func layOut(dir string, packages, others []Package) (*layout, []Diagnostic, error) {
-	src := filepath.Join(dir, "src")
+// read reads the solutions, and those that they import. It returns what was
+// refused; then nothing is to be compiled.
+func read(packages, others []Package) (*layout, []Diagnostic, error) {
 	known := map[string]Package{} // by import path
 	for _, p := range slices.Concat(others, packages) {
 		known[Module+"/"+p.Folder] = p
@@ -67,13 +66,36 @@ func layOut(dir string, packages, others []Package) (*layout, []Diagnostic, erro
 					todo = append(todo, q)
 				}
 			}
-			if err := write(filepath.Join(src, p.Folder, s.name), s.text); err != nil {
-				return nil, nil, err
-			}
 		}
 	}
 	l.main = []byte(mainSource(packages))
-	return l, refused, write(filepath.Join(src, mainFolder, "main.go"), l.main)
+	return l, refused, nil
+}
+
+// layOut writes the solutions and the generated main package under dir/src.
+func (l *layout) layOut(dir string) error {
+	src := filepath.Join(dir, "src")
+	for _, u := range l.units {
+		for _, s := range u.sources {
+			if err := write(filepath.Join(src, u.Folder, s.name), s.text); err != nil {
+				return err
+			}
+		}
+	}
+	return write(filepath.Join(src, mainFolder, "main.go"), l.main)
+}
+
+// survey is what can be told of the solutions without the compiler.
+func (l *layout) survey() Survey {
+	s := Survey{Imports: l.imports, Digests: map[string]string{}}
+	units, err := l.sorted()
+	if err != nil {
+		return s
+	}
+	for _, u := range units {
+		s.Digests[u.Folder] = u.hash
+	}
+	return s
 }
 
 // sorted returns the units in an order in which each comes after those that it
