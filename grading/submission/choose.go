@@ -60,32 +60,39 @@ func (in *intake) choose(stage Stage) (*folder, string) {
 		return nil, fmt.Sprintf("%s is not judged: there are no Go files but tests in %s", stage.Folder, places(named))
 	}
 	for _, dir := range in.loose {
-		if stage.meantBy(path.Base(dir)) {
+		if in.meantBy(path.Base(dir)) == stage {
 			return nil, fmt.Sprintf("%s is not handed in; if %s is meant, rename it", stage.Folder, quote(dir))
 		}
 	}
 	return nil, ""
 }
 
-// meantBy tells whether a folder is named nearly like the stage: with its number
-// or its words, as in "stage8", "8-sink" or "Transactional Sink".
-func (s Stage) meantBy(name string) bool {
-	number := strings.TrimLeft(s.ID, "0")
-	isDigit := func(c rune) bool { return '0' <= c && c <= '9' }
-	for _, digits := range strings.FieldsFunc(name, func(c rune) bool { return !isDigit(c) }) {
-		if strings.TrimLeft(digits, "0") == number {
-			return true
+// meantBy returns the stage that a folder is named nearly like: with its words, or
+// else with its number, as in "Transactional Sink (1)", "stage8" or "8-sink". It is
+// none where that is of no stage.
+func (in *intake) meantBy(name string) Stage {
+	for _, s := range in.Stages {
+		if own := letters(s.Folder); own != "" && strings.Contains(letters(name), own) {
+			return s
 		}
 	}
-	words := func(name string) string {
-		return strings.Map(func(c rune) rune {
-			if unicode.IsLetter(c) {
-				return unicode.ToLower(c)
-			}
-			return -1
-		}, name)
+	numbers := strings.FieldsFunc(name, func(c rune) bool { return c < '0' || c > '9' })
+	for _, s := range in.Stages {
+		if len(numbers) > 0 && strings.TrimLeft(numbers[0], "0") == strings.TrimLeft(s.ID, "0") {
+			return s
+		}
 	}
-	return words(s.Folder) != "" && strings.Contains(words(name), words(s.Folder))
+	return Stage{}
+}
+
+// letters are those of a name, in lower case.
+func letters(name string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) {
+			return unicode.ToLower(c)
+		}
+		return -1
+	}, name)
 }
 
 // candidates returns the folders that are named like a stage, and those of them

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Find lists the submissions at paths. A path is one submission, or a folder of
@@ -30,8 +29,22 @@ func Find(paths []string, stages []Stage) ([]Source, error) {
 		}
 		found = append(found, sources...)
 	}
+	for i := range found {
+		found[i].Name = printable(found[i].Name)
+	}
 	slices.SortStableFunc(found, func(a, b Source) int { return strings.Compare(a.Name, b.Name) })
 	return found, checkNames(found)
+}
+
+// printable makes a name that can be shown and written down, whatever a student
+// called a file.
+func printable(name string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || c == '\\' || c == '/' {
+			return '_'
+		}
+		return c
+	}, strings.ToValidUTF8(name, "_"))
 }
 
 // checkNames refuses names that can't be those of a result's folder, on any
@@ -39,7 +52,7 @@ func Find(paths []string, stages []Stage) ([]Source, error) {
 func checkNames(sources []Source) error {
 	seen := map[string]Source{}
 	for _, s := range sources {
-		if s.Name == "" || !utf8.ValidString(s.Name) || strings.ContainsFunc(s.Name, unicode.IsControl) || strings.ContainsAny(s.Name, `\/`) {
+		if s.Name == "" {
 			return fmt.Errorf("%q has no name that a student could have: rename it", s.Path)
 		}
 		key := strings.ToLower(s.Name)

@@ -66,6 +66,7 @@ func TestFind(t *testing.T) {
 		{"nothing", []string{"c/"}, "c", "there is no submission in c"},
 		{"two of one name", []string{"c/ada.zip", "c/ada/x"}, "c", "two submissions are named ada: c/ada and c/ada.zip; rename one"},
 		{"two of nearly one name", []string{"c/ada.zip", "d/Ada.zip"}, "c d", "two submissions are named ada: d/Ada.zip and c/ada.zip; rename one"},
+		{"names that can't be shown", []string{"c/a\x1b[2J\n.zip", "c/b\xff\\b.zip"}, "c", "a_[2J_ zip c/a\x1b[2J\n.zip, b__b zip c/b\xff\\b.zip"},
 		{"no name", []string{"x/.zip"}, "x/.zip", "\"x/.zip\" has no name that a student could have: rename it"},
 	}
 	for _, test := range tests {

@@ -108,6 +108,6 @@ func (in *intake) read(ctx context.Context, s Source) error {
 	case Git:
 		return in.readGit(ctx, s)
 	default:
-		return refusal("it is neither a folder nor a .zip, .tar, .tar.gz or .tgz archive: hand in one of these")
+		return refusal("it is neither a folder nor a .zip, .tar, .tar.gz or .tgz archive, and links are not followed: hand in one of these")
 	}
 }

@@ -361,15 +361,16 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// A folder that is meant for a stage is told from one that is not.
+// Of a folder that is not named like a stage it is told which may be meant.
 func TestMeantBy(t *testing.T) {
-	stage := Stage{ID: "08", Folder: "08-transactional-sink"}
-	for name, want := range map[string]bool{
-		"stage8": true, "08_sink": true, "8": true, "lab-008": true, "Transactional Sink": true, "my_transactional_sink_v2": true,
-		"18": false, "80": false, "sink": false, "src": false, "": false, "transactional": false,
+	in := newIntake(Config{Stages: []Stage{{"01", "01-operators"}, {"08", "08-transactional-sink"}}})
+	for name, want := range map[string]string{
+		"stage8": "08", "08_sink": "08", "8": "08", "lab-008": "08", "Transactional Sink": "08", "my_transactional_sink_v2": "08",
+		"08-transactional-sink (1)": "08", "transactional-sink 1": "08", "1": "01", "1-of-8": "01", "Operators": "01",
+		"18": "", "80": "", "sink": "", "src": "", "": "", "transactional": "",
 	} {
-		if stage.meantBy(name) != want {
-			t.Errorf("%q: %v, want %v", name, !want, want)
+		if got := in.meantBy(name).ID; got != want {
+			t.Errorf("%q: stage %q, want %q", name, got, want)
 		}
 	}
 }

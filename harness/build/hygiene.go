@@ -187,8 +187,12 @@ func (s *source) inspect(file string, allowed func(string) bool) []Diagnostic {
 		if err != nil || allowed(name) {
 			continue
 		}
+		why := reason(name)
+		if own := Module + "/" + path.Base(name); strings.Contains(name, "/") && allowed(own) { // in a module of another name
+			why = fmt.Sprintf("your own stages are in the module %s, so import %q", Module, own)
+		}
 		at := files.Position(spec.Path.Pos())
-		found = append(found, Diagnostic{file, at.Line, at.Column, fmt.Sprintf("import %q is not allowed here: %s", name, reason(name))})
+		found = append(found, Diagnostic{file, at.Line, at.Column, fmt.Sprintf("import %q is not allowed here: %s", name, why)})
 	}
 	return append(found, directives(file, s.text)...)
 }

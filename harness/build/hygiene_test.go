@@ -37,6 +37,8 @@ func TestImports(t *testing.T) {
 		{"crypto/internal/boring", "it is not among the standard packages that a solution can use"},
 		{"mathematics", "it is not among the standard packages that a solution can use"},
 		{"flkbyo/02-keyed-state", "a stage is the Go files of its own folder, as one package; folders below it are not compiled, nor are stages that come later"},
+		{"github.com/ada/homework/01-operators", `your own stages are in the module flkbyo, so import "flkbyo/01-operators"`},
+		{"mine/01-operators", `your own stages are in the module flkbyo, so import "flkbyo/01-operators"`},
 		{"github.com/google/go-cmp/cmp", "use the standard library, the contract and your own earlier stages"},
 		{deModule + "/harness/shim", "use the standard library, the contract and your own earlier stages"},
 		{deModule + "/stages/01-operators/reference", "use the standard library, the contract and your own earlier stages"},
