@@ -203,7 +203,22 @@ func (e *env) sourcesOf(c *cli.Context) ([]submission.Source, error) {
 	if err != nil {
 		return nil, usage("name a submission, or a folder of them", "%v", err)
 	}
-	return sources, nil
+	out := e.path(c.String("out"))
+	if slices.ContainsFunc(paths, func(path string) bool { return sameFolder(path, out) }) {
+		return nil, usage("--out with a folder of its own", "the results can't be written into what is graded, %s", plain(c.String("out")))
+	}
+	// In the folder of the class lie the results of the run before this.
+	return slices.DeleteFunc(sources, func(s submission.Source) bool { return sameFolder(s.Path, out) }), nil
+}
+
+// sameFolder tells whether two paths are there and lead to one place.
+func sameFolder(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // known returns an error if there is no source of one of the names.
