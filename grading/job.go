@@ -14,6 +14,7 @@ type Job struct {
 	Guarded bool     // end a case that hangs from inside: slower to run
 	Workers int      // of the guest's compiler
 	Observe bool     // tell which Situations came up
+	Preview bool     // tell what fails first while the guest is being compiled
 	Explain bool     // tell with each step which line of the solution's did it
 	Hot     []string // functions that guests are known to call; see [Config.Hot]
 
@@ -27,13 +28,15 @@ type Cases [][]schedule.Case
 
 // A StageJob is the part of one stage.
 type StageJob struct {
-	Index   int    // of the stage in the run
-	Place   int    // of its solution in the guest
-	Suite   string // the stage's ID
-	Explore bool   // run all that is on the agenda, not only the cases of the schedules
-	Longer  int    // by how many operations the sweep's sequences are longer than by default
-	From    int    // the place on the agenda to begin at
-	To      int    // the place to end before; 0 means the end
+	Index    int             // of the stage in the run
+	Place    int             // of its solution in the guest
+	Suite    string          // the stage's ID
+	Explore  bool            // run all that is on the agenda, not only the cases of the schedules
+	Longer   int             // by how many operations the sweep's sequences are longer than by default
+	Suspects []schedule.Case // for the preview: cases that failed before
+
+	From int // the place on the agenda to begin at
+	To   int // the place to end before; 0 means the end
 }
 
 // A Message is one line of a child's report.
@@ -45,6 +48,7 @@ type Message struct {
 	Case    int          `json:"case"`              // the first place that begins, with PhaseCase
 	Next    int          `json:"next,omitempty"`    // the place after the last of them; with PhaseEnd, after the last that was run
 	More    bool         `json:"more,omitempty"`    // with PhaseEnd: the job ends there, and the stage does not
+	News    string       `json:"news,omitempty"`    // what fails as far as can be seen, in words, before it counts
 	Failed  *CaseResult  `json:"failed,omitempty"`  // a case that did not pass
 	Stop    string       `json:"stop,omitempty"`    // why the stage ends early
 	Refused string       `json:"refused,omitempty"` // why the guest can't be loaded: the child ends

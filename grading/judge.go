@@ -22,7 +22,7 @@ const SourceRoot = "flkbyo/"
 // one of sending; all else is reported.
 func Serve(ctx context.Context, cases Cases, job Job, suites []Suite, send func(Message) error) error {
 	if job.Guarded {
-		job.Hot = nil // it is for cases that went wrong, of which the guest must answer for each
+		job.Hot, job.Preview = nil, false // it is for cases that went wrong, of which the guest must answer for each
 	}
 	cold, err := attempt(ctx, cases, job, suites, send)
 	if cold == "" || err != nil {
@@ -31,7 +31,7 @@ func Serve(ctx context.Context, cases Cases, job Job, suites []Suite, send func(
 	if err := send(Message{Stage: job.Stages[0].Index, Again: true, Hot: cold}); err != nil {
 		return err
 	}
-	job.Hot = nil
+	job.Hot, job.Preview = nil, false
 	_, err = attempt(ctx, cases, job, suites, send)
 	return err
 }
@@ -57,7 +57,13 @@ func (j *judge) all(suites []Suite) error {
 	if err := j.send(Message{Phase: PhaseCompile, Stage: first}); err != nil {
 		return err
 	}
-	program, err := j.compile(suites)
+	wasm, err := j.guest()
+	if err != nil {
+		return j.send(Message{Fault: err.Error()})
+	}
+	endPreview := j.preview(wasm, suites)
+	program, err := j.compile(wasm, suites)
+	endPreview()
 	if errors.Is(err, sandbox.ErrRefused) {
 		return j.send(Message{Stage: first, Refused: err.Error()})
 	}
@@ -166,14 +172,19 @@ func (j *judge) hangs(ctx context.Context, pulse *sandbox.Pulse, limit time.Dura
 	}
 }
 
-func (j *judge) compile(suites []Suite) (*sandbox.Program, error) {
-	wasm := j.job.Guest
-	if wasm == nil {
-		var err error
-		if wasm, err = os.ReadFile(j.job.WASM); err != nil {
-			return nil, fmt.Errorf("read the guest: %w", err)
-		}
+// guest returns the guest's bytes.
+func (j *judge) guest() ([]byte, error) {
+	if j.job.Guest != nil {
+		return j.job.Guest, nil
 	}
+	wasm, err := os.ReadFile(j.job.WASM)
+	if err != nil {
+		return nil, fmt.Errorf("read the guest: %w", err)
+	}
+	return wasm, nil
+}
+
+func (j *judge) compile(wasm []byte, suites []Suite) (*sandbox.Program, error) {
 	var watch []string
 	for _, s := range suites {
 		watch = append(watch, s.Watch...)

@@ -1,10 +1,12 @@
 package grading
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/flk-byo/de/harness/build"
@@ -32,11 +34,8 @@ func (c Config) key(s Stage, digest string) string {
 		return ""
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %s %q %s %d %d %v %d %v\n",
-		c.Fingerprint, s.Suite.ID, s.Package.Folder, digest, c.Seed, c.Seeds, s.Explore, s.Longer, len(s.Cases))
-	for _, each := range s.Cases {
-		fmt.Fprintf(h, "%q\n", each.ID)
-	}
+	fmt.Fprintf(h, "%q %s %q %s %d %d %v %d\n",
+		c.Fingerprint, s.Suite.ID, s.Package.Folder, digest, c.Seed, c.Seeds, s.Explore, s.Longer)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
@@ -57,31 +56,52 @@ func (r *run) recall() (group, error) {
 		r.note(seen)
 	}
 	for i, s := range r.Stages {
-		key := r.key(s, seen.Digests[r.folder(i)])
-		if text, ok := r.load(key); ok {
-			r.records[i].kept = text
-			continue
+		if r.records[i].own = s.Cases == nil; r.records[i].own {
+			r.records[i].kept = r.load(r.key(s, seen.Digests[r.folder(i)]))
 		}
-		rest = append(rest, i)
+		if r.records[i].kept == nil {
+			rest = append(rest, i)
+		}
 	}
-	return rest, nil
+	return rest, r.loadCases(rest)
 }
 
-func (r *run) load(key string) (*kept, bool) {
+// loadCases loads the cases of some stages, side by side.
+func (r *run) loadCases(g group) error {
+	if r.Config.Cases == nil {
+		return nil
+	}
+	errs := make([]error, len(g))
+	var wait sync.WaitGroup
+	for k, i := range g {
+		wait.Go(func() {
+			s := &r.Stages[i]
+			if s.Cases == nil {
+				s.Cases, errs[k] = r.Config.Cases(s.Suite)
+			}
+			r.records[i].stage.Cases = s.Cases
+		})
+	}
+	wait.Wait()
+	return cmp.Or(errs...)
+}
+
+// load returns what is kept under a key, or nil.
+func (r *run) load(key string) *kept {
 	if key == "" {
-		return nil, false
+		return nil
 	}
 	text, ok := r.Keeper.Load(key)
 	var k kept
 	if !ok || json.Unmarshal(text, &k) != nil || k.Key != key {
-		return nil, false
+		return nil
 	}
-	return &k, true
+	return &k
 }
 
 // keep keeps the report of a stage, if it says all that there is to say.
 func (r *run) keep(i int, report StageReport) {
-	if r.Keeper == nil || r.records[i].kept != nil || !report.lasting() {
+	if r.Keeper == nil || !r.records[i].own || r.records[i].kept != nil || !report.lasting() {
 		return
 	}
 	key := r.key(r.Stages[i], r.digests[r.folder(i)])

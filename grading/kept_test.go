@@ -6,7 +6,6 @@ import (
 
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/fault"
-	"github.com/flk-byo/de/harness/schedule"
 )
 
 // shelf is a Keeper in memory.
@@ -19,7 +18,7 @@ func (s shelf) Save(key string, text []byte)   { s[key] = text }
 // than is kept has none.
 func TestKey(t *testing.T) {
 	config := Config{Keeper: shelf{}, Fingerprint: "program", Seed: 1, Seeds: 3}
-	stage := Stage{Suite: testSuite, Package: build.Package{Folder: "x"}, Cases: []schedule.Case{{ID: "a"}, {ID: "b"}}}
+	stage := Stage{Suite: testSuite, Package: build.Package{Folder: "x"}}
 	seen := map[string]string{config.key(stage, "digest"): "the first"}
 	for name, change := range map[string]func(*Config, *Stage) string{
 		"digest":      func(*Config, *Stage) string { return "other" },
@@ -28,7 +27,6 @@ func TestKey(t *testing.T) {
 		"seeds":       func(c *Config, _ *Stage) string { c.Seeds = 2; return "digest" },
 		"suite":       func(_ *Config, s *Stage) string { s.Suite.ID = "other"; return "digest" },
 		"folder":      func(_ *Config, s *Stage) string { s.Package.Folder = "other"; return "digest" },
-		"cases":       func(_ *Config, s *Stage) string { s.Cases = s.Cases[:1]; return "digest" },
 		"explore":     func(_ *Config, s *Stage) string { s.Explore = true; return "digest" },
 		"longer":      func(_ *Config, s *Stage) string { s.Longer = 1; return "digest" },
 	} {
@@ -89,22 +87,22 @@ func TestKeptOrDamaged(t *testing.T) {
 	on := shelf{}
 	r := &run{
 		Config:  Config{Keeper: on, Stages: []Stage{{Suite: testSuite, Package: build.Package{Folder: "x"}}}, Now: func() time.Time { return now }},
-		records: []*record{{}}, digests: map[string]string{"x": "digest"},
+		records: []*record{{own: true}}, digests: map[string]string{"x": "digest"},
 	}
 	key := r.key(r.Stages[0], "digest")
 	r.keep(0, StageReport{Stage: "t", Verdict: Pass, Elapsed: Millis(time.Second)})
-	k, ok := r.load(key)
-	if !ok || k.report().Stage != "t" || k.report().Elapsed != 0 || !k.report().UnchangedSince.Equal(now) {
-		t.Fatalf("kept %+v, %v", k, ok)
+	k := r.load(key)
+	if k == nil || k.report().Stage != "t" || k.report().Elapsed != 0 || !k.report().UnchangedSince.Equal(now) {
+		t.Fatalf("kept %+v", k)
 	}
 	on["another"] = on[key]
 	for name, text := range map[string]string{"empty": "", "cut off": string(on[key][:len(on[key])/2]), "no JSON": "x", "another's": `{"key":"y"}`} {
 		on[key] = []byte(text)
-		if _, ok := r.load(key); ok {
+		if r.load(key) != nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
-	if _, ok := r.load("another"); ok {
+	if r.load("another") != nil {
 		t.Error("a result is taken for another")
 	}
 }

@@ -1,6 +1,7 @@
 package grading
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,6 +27,8 @@ type record struct {
 	cameUp  []string // situations
 	start   time.Time
 	elapsed time.Duration
+	news    string
+	own     bool  // the cases are the course's own
 	kept    *kept // the result, where it is known from before
 
 	// Where there is no guest:
@@ -63,20 +66,21 @@ func (r *record) note(m Message, now time.Time) {
 	if !r.start.IsZero() {
 		r.elapsed = now.Sub(r.start)
 	}
+	r.news = cmp.Or(r.news, m.News)
 	if m.Failed != nil {
 		r.failed = append(r.failed, *m.Failed)
 	}
 }
 
 // forget goes back to where nothing is known of the stage.
-func (r *record) forget() { *r = record{stage: r.stage} }
+func (r *record) forget() { *r = record{stage: r.stage, own: r.own, news: r.news} }
 
 func (r *record) progress() Progress {
 	doing := "running"
 	if r.phase == PhaseCompile {
 		doing = "compiling"
 	}
-	return Progress{Doing: doing, Stage: r.stage.Suite.ID, Done: len(r.began), Total: r.total}
+	return Progress{Doing: doing, Stage: r.stage.Suite.ID, Done: len(r.began), Total: r.total, News: r.news}
 }
 
 // died takes down that the solution did not come back from a case, or from a

@@ -36,6 +36,11 @@ type Config struct {
 	// as long as Budget lasts.
 	CaseLimit time.Duration
 
+	// Cases returns the cases of a stage, and is called for those that have none
+	// and are judged, for several at once; nil where all have theirs. Results may
+	// be kept where they are the course's own, see Keeper.
+	Cases func(Suite) ([]schedule.Case, error)
+
 	Observe bool // tell in the report which Situations came up
 	Explain bool // tell with each step which line of the solution's did it
 	Each    bool // tell in the report what became of each case of the schedules
@@ -47,6 +52,10 @@ type Config struct {
 	// nothing else.
 	Hot     []string
 	Learned func(function string)
+
+	// Preview asks for news, as progress, of what fails in the first stage, while
+	// the guest is still being compiled.
+	Preview bool
 
 	// Keeper keeps the results of stages, which are taken from it where nothing
 	// has changed; nil for none. Fingerprint stands for all that they depend on
@@ -68,6 +77,9 @@ type Stage struct {
 
 	// Nearby are run behind Cases, and the report tells only which of them pass.
 	Nearby []Near
+
+	// Suspects are cases that failed before, to be looked at first; see Config.Preview.
+	Suspects []schedule.Case
 }
 
 // Progress is how far a run has come.
@@ -75,6 +87,7 @@ type Progress struct {
 	Doing       string // "building", "compiling", "running"
 	Stage       string // ID
 	Done, Total int    // cases of the stage
+	News        string // what fails already, in words: the verdict is not out yet
 }
 
 // Limits of a run that are not for the user to set.
@@ -284,7 +297,7 @@ func unexplained(death *worker.Death) string {
 // slow, only the rest of the stage.
 func (r *run) job(wasm string, g group, at place) Job {
 	job := Job{
-		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers, Hot: r.Hot, Observe: r.Observe, Explain: r.Explain,
+		WASM: wasm, Seeds: r.seeds, Guarded: at.guarded, Workers: r.Workers, Hot: r.Hot, Observe: r.Observe, Explain: r.Explain, Preview: r.Preview && !at.guarded,
 		CaseMillis: int((2 * r.CaseLimit).Milliseconds()), MaxLimits: maxLimits,
 	}
 	for i, index := range g[at.stage:] {
@@ -293,7 +306,7 @@ func (r *run) job(wasm string, g group, at place) Job {
 		}
 		s := r.Stages[index]
 		job.Stages = append(job.Stages, StageJob{
-			Index: index, Place: at.stage + i, Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer,
+			Index: index, Place: at.stage + i, Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer, Suspects: s.Suspects,
 		})
 	}
 	job.Stages[0].From = at.index

@@ -27,7 +27,7 @@ func BenchmarkVerdict(b *testing.B) {
 			b.Fatal(err, built)
 		}
 		defer built.Remove()
-		job := grading.Job{WASM: built.WASM, Seeds: []uint64{1, 2, 3}, Workers: 2}
+		job := grading.Job{WASM: built.WASM, Seeds: []uint64{1, 2, 3}, Workers: 2, Hot: config.Hot}
 
 		b.Run(suite.ID+"/all", func(b *testing.B) {
 			for b.Loop() {
@@ -83,7 +83,7 @@ func BenchmarkAllStages(b *testing.B) {
 		b.Fatal(err, built)
 	}
 	defer built.Remove()
-	job := grading.Job{WASM: built.WASM, Seeds: []uint64{1, 2, 3}, Workers: 2}
+	job := grading.Job{WASM: built.WASM, Seeds: []uint64{1, 2, 3}, Workers: 2, Hot: config.Hot}
 	var all grading.Cases
 	for i, suite := range stages.All() {
 		cases, err := ownCases(suite)

@@ -41,6 +41,9 @@ func (p *progress) show(now grading.Progress) {
 	if now.Total > 0 {
 		share = fmt.Sprintf(" %3d%%", 100*now.Done/now.Total)
 	}
+	if now.News != "" {
+		doing = fmt.Sprintf("stage %s fails: %s; %s", now.Stage, now.News, doing)
+	}
 	p.bar.Describe(doing + share)
 	if doing != p.doing { // else it is soon enough when it turns
 		p.doing = doing

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -36,7 +35,7 @@ type selection struct {
 	stages    []grading.Stage      // the one asked for first, then the earlier ones
 	others    []build.Package      // earlier solutions that are only built on
 	workspace *workspace.Workspace // of a learner's solution, else nil
-	partial   bool                 // not all that a stage is judged by
+	partial   bool                 // not all that a stage is judged by; else the cases are those of the course
 	explain   bool                 // tell which lines of the solution's did what
 	flags     []string             // to run a case of it again
 	places    map[string]string    // by folder in the guest: the same seen from the working directory
@@ -136,18 +135,10 @@ func (e *env) selectStages(q request, s *selection, suite grading.Suite, earlier
 			s.others = append(s.others, p)
 		}
 	}
-	return e.loadCases(q, s.stages)
-}
-
-// loadCases loads the cases of all stages at once.
-func (e *env) loadCases(q request, stages []grading.Stage) error {
-	errs := make([]error, len(stages))
-	var wait sync.WaitGroup
-	for i := range stages {
-		wait.Go(func() { stages[i].Cases, errs[i] = e.cases(q, stages[i].Suite) })
+	if s.partial {
+		s.stages[0].Cases, err = e.cases(q, suite)
 	}
-	wait.Wait()
-	return cmp.Or(errs...)
+	return err
 }
 
 // lone tells whether impl is a folder that has no solution of the stage.
@@ -336,6 +327,13 @@ func (e *env) scheduled(names []string, suite grading.Suite) ([]schedule.Case, e
 		cases = append(cases, file.Cases...)
 	}
 	return cases, unique(cases)
+}
+
+// sortedOwnCases are the course's own, the smallest first.
+func sortedOwnCases(suite grading.Suite) ([]schedule.Case, error) {
+	cases, err := ownCases(suite)
+	slices.SortStableFunc(cases, suite.Compare)
+	return cases, err
 }
 
 // ownCases loads the course's own schedules of a stage.

@@ -18,6 +18,7 @@ import (
 	"github.com/flk-byo/de/grading/report"
 	"github.com/flk-byo/de/harness/confine"
 	"github.com/flk-byo/de/harness/confine/wall"
+	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
@@ -145,8 +146,14 @@ func (e *env) judge(ctx context.Context, t trial, s *selection) (grading.Report,
 	}
 	config.Subject, config.Stages, config.Others = s.subject, s.stages, s.others
 	config.Seed, config.Budget, config.Explain = t.seed, t.budget, s.explain
-	if e.keptDir != "" && !s.partial {
-		config.Keeper = keeper{e.keptDir, t.fresh}
+	if config.Preview = bar.to != nil && !s.partial; config.Preview {
+		config.Stages[0].Suspects = e.suspects(s)
+	}
+	if !s.partial {
+		config.Cases = sortedOwnCases
+		if e.keptDir != "" {
+			config.Keeper = keeper{e.keptDir, t.fresh}
+		}
 	}
 	r, err := grading.Run(ctx, config)
 	bar.clear()
@@ -159,6 +166,23 @@ func (e *env) judge(ctx context.Context, t trial, s *selection) (grading.Report,
 	s.quote(&r)
 	s.rename(&r)
 	return r, e.sound(ctx, r)
+}
+
+// suspects is the case that the stage asked for failed by at last, if it did.
+func (e *env) suspects(s *selection) []schedule.Case {
+	suite := s.stages[0].Suite
+	if s.workspace == nil || s.workspace.State.Stages[suite.ID].Result == nil {
+		return nil
+	}
+	id := s.workspace.State.Stages[suite.ID].Result.Case
+	if id == "" {
+		return nil
+	}
+	cases, err := e.cases(request{caseID: id}, suite)
+	if err != nil {
+		return nil // it was of a schedule that is not there any more
+	}
+	return cases
 }
 
 // interruptible returns a context that ends when the user or the system wants

@@ -1,0 +1,60 @@
+package grading
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/flk-byo/de/harness/rpc"
+	"github.com/flk-byo/de/harness/sandbox"
+	"github.com/flk-byo/de/harness/schedule"
+)
+
+// previewed is how many of a stage's smallest cases are tried in a preview:
+// most faults show in one of them.
+const previewed = 64
+
+// preview runs the first cases of the job's first stage in the interpreter, which
+// loads at once, while the compiler is at work. The first that fails is told as
+// news, and counts for nothing: the case will be run again like all others. It
+// ends when the returned function is called.
+func (j *judge) preview(wasm []byte, suites []Suite) (stop func()) {
+	s := j.job.Stages[0]
+	at := slices.IndexFunc(suites, func(suite Suite) bool { return suite.ID == s.Suite })
+	if !j.job.Preview || at < 0 {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(j.ctx)
+	cases := j.cases[s.Index]
+	cases = slices.Concat(s.Suspects, cases[:min(len(cases), previewed)])
+	go func() {
+		defer func() { _ = recover() }() // whatever it is, it comes again where it counts
+		if r := j.firstFailing(ctx, wasm, suites[at], rpc.Ref(s.Place+1), cases); r != nil && ctx.Err() == nil {
+			_ = j.send(Message{Stage: s.Index, News: fmt.Sprintf("%s, %s", r.Findings[0].Check, r.Findings[0].Kind)}) // where the parent is gone, nobody asks
+		}
+	}()
+	return cancel
+}
+
+// firstFailing returns the result of the first case that fails, each alone.
+func (j *judge) firstFailing(ctx context.Context, wasm []byte, suite Suite, root rpc.Ref, cases []schedule.Case) *CaseResult {
+	own := &judge{job: j.job, ctx: ctx, write: func(Message) error { return nil }}
+	own.job.Guarded = true // so that ctx can end it
+	program, err := sandbox.Compile(ctx, wasm, sandbox.Config{Interpret: true, Guarded: true, Watch: suite.Watch, SourceRoot: SourceRoot, Hot: j.job.Hot})
+	if err != nil {
+		return nil
+	}
+	defer program.Close(context.Background())
+	b := &bench{judge: own, program: program, seed: j.job.Seeds[0]}
+	defer b.close()
+	b.enter(suite, root)
+	for _, c := range cases {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if r := b.once(c, false, true); r != nil && !r.costly() {
+			return r
+		}
+	}
+	return nil
+}
