@@ -16,9 +16,13 @@ test:
 certify:
     go run ./cmd/de certify
 
-# the way from an edit to a verdict, and its parts
-bench:
-    go test ./cmd/de -run '^$' -bench BenchmarkVerdict -benchtime 5x
+# the way from an edit to a verdict: its parts, and how they grow; or the sections named
+bench *sections:
+    go run ./cmd/bench {{sections}}
+
+# de against go test on the same grid
+bench-plain:
+    go run ./cmd/bench plain
 
 # all that must hold before a change lands
 ci:
