@@ -72,3 +72,14 @@ func TestShrinkIsBounded(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkShrink(b *testing.B) {
+	long := slices.Repeat([]string{"a", "b", "c", "d"}, 100)
+	calls := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		calls = 0
+		explore.Shrink(long, 10_000, func(s []string) bool { calls++; return has(s, "dcba") })
+	}
+	b.ReportMetric(float64(calls), "tries")
+}

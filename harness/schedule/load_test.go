@@ -282,6 +282,28 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
+func BenchmarkLoad(b *testing.B) {
+	for _, path := range fixtures.Schedules("08") {
+		src, err := fixtures.Files.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(strings.TrimSuffix(filepath.Base(path), ".yaml"), func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(src)))
+			cases := 0
+			for b.Loop() {
+				f, err := schedule.Load(path, src, sinkSpec, fixtures.Files)
+				if err != nil {
+					b.Fatal(err)
+				}
+				cases = len(f.Cases)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(cases), "ns/case")
+		})
+	}
+}
+
 func TestFind(t *testing.T) {
 	cases := mustLoad(t, "cases: [{name: distinct, records: {count: 3}, barrier_every: [1, 2], crash_after: every, commit_lag: [0, 1]}]").Cases
 	c, err := schedule.Find(cases, "08/distinct/every=2,crash=none,lag=1")
