@@ -2,6 +2,7 @@ package class
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func Join(parts []Part) (Joined, error) {
 	if len(parts) == 0 {
 		return Joined{}, &Misfit{"there are no parts", nextFolders}
 	}
-	j := joiner{alike: map[string][]grading.CheckReport{}}
+	j := joiner{alike: map[[sha256.Size]byte]*grading.Report{}}
 	for r, err := range j.all(parts) {
 		if err == nil {
 			err = j.add(r)
@@ -68,7 +69,7 @@ type joiner struct {
 	readers  []*partReader
 	students []Result
 	private  string // the fingerprint of all secret cases
-	alike    map[string][]grading.CheckReport
+	alike    map[[sha256.Size]byte]*grading.Report
 }
 
 // A placed is a result, and the part that it is in.
@@ -237,22 +238,26 @@ func withholds(r *grading.Report) bool {
 	return r != nil && slices.ContainsFunc(r.Stages, func(s grading.StageReport) bool { return s.Withheld != nil })
 }
 
-// share lets students of the same checks have them in common: most have.
+// share lets students whose gists are alike have one in common: most pass, or fail
+// as others do.
 func (j *joiner) share(r Result) Result {
+	first := j.readers[0].head
+	r.Course, r.Rubric = first.Course, first.Rubric // they are equal, and need not be held twice
+	if len(j.students) > 0 {
+		r.Fingerprint = j.students[0].Fingerprint
+	}
 	if r.Report == nil {
 		return r
 	}
-	for i, s := range r.Report.Stages {
-		var key strings.Builder
-		for _, c := range s.Checks {
-			fmt.Fprintf(&key, "%q %q %q %q\n", c.Name, c.Verdict, c.Shortest, c.Problem)
-		}
-		same, ok := j.alike[key.String()]
-		if !ok {
-			same = s.Checks
-			j.alike[key.String()] = same
-		}
-		r.Report.Stages[i].Checks = same
+	text, err := json.Marshal(r.Report)
+	if err != nil {
+		panic(err) // it was just read
+	}
+	sum := sha256.Sum256(text)
+	if same, ok := j.alike[sum]; ok {
+		r.Report = same
+	} else {
+		j.alike[sum] = r.Report
 	}
 	return r
 }
@@ -397,21 +402,23 @@ func timesOf(r placed) (Times, bool) {
 // Gist returns what a class needs to know of a student's result: whatever is said
 // of a class as a whole is the same of gists. r stays as it is.
 func (r Result) Gist() Result {
-	r.Files, r.Marks.Rows = nil, nil
+	r.Hash, r.Files, r.Marks.Rows = "", nil, nil
 	if r.Report == nil {
 		return r
 	}
-	report := *r.Report
-	report.NoteList, report.Stages = nil, slices.Clone(report.Stages)
-	for i, s := range report.Stages {
-		s.Compile, s.Nearby, s.CameUp, s.Checks = nil, nil, nil, slices.Clone(s.Checks)
-		for k := range s.Checks {
-			s.Checks[k].Rule = ""
+	report := grading.Report{Verdict: r.Report.Verdict, Problem: r.Report.Problem}
+	for _, s := range r.Report.Stages {
+		gist := grading.StageReport{Stage: s.Stage, Regression: s.Regression, Verdict: s.Verdict, Kind: s.Kind, Withheld: s.Withheld}
+		for _, c := range s.Checks {
+			gist.Checks = append(gist.Checks, grading.CheckReport{Name: c.Name, Verdict: c.Verdict, Kind: c.Kind, Shortest: c.Shortest, Problem: c.Problem})
 		}
 		if s.Failure != nil {
-			s.Failure = &grading.Failure{Case: s.Failure.Case, Finding: s.Failure.Finding}
+			gist.Failure = &grading.Failure{Case: s.Failure.Case}
+			for _, f := range s.Failure.Finding {
+				gist.Failure.Finding = append(gist.Failure.Finding, grading.Finding{Check: f.Check, Kind: f.Kind})
+			}
 		}
-		report.Stages[i] = s
+		report.Stages = append(report.Stages, gist)
 	}
 	r.Report = &report
 	return r
