@@ -40,6 +40,7 @@ autograder:
 # rewrite the golden files; review the change as code
 update:
     go test ./cmd/de -run 'TestSessions' -update
+    go test ./stages -run TestCounts -update
     go test ./grading/diff ./grading/report ./harness/build ./harness/fault ./harness/mutant ./harness/schedule ./harness/strict -update
 
 # install the command
