@@ -406,19 +406,20 @@ func (r Result) Gist() Result {
 	if r.Report == nil {
 		return r
 	}
-	report := grading.Report{Verdict: r.Report.Verdict, Problem: r.Report.Problem}
-	for _, s := range r.Report.Stages {
-		gist := grading.StageReport{Stage: s.Stage, Regression: s.Regression, Verdict: s.Verdict, Kind: s.Kind, Withheld: s.Withheld}
-		for _, c := range s.Checks {
-			gist.Checks = append(gist.Checks, grading.CheckReport{Name: c.Name, Verdict: c.Verdict, Kind: c.Kind, Shortest: c.Shortest, Problem: c.Problem})
+	report := *r.Report
+	report.Stages = slices.Clone(report.Stages)
+	for i, s := range report.Stages {
+		s.Title, s.Bound, s.Compile, s.Nearby, s.CameUp, s.Checks = "", "", nil, nil, nil, slices.Clone(s.Checks)
+		for k := range s.Checks {
+			s.Checks[k].Rule = ""
 		}
 		if s.Failure != nil {
-			gist.Failure = &grading.Failure{Case: s.Failure.Case}
-			for _, f := range s.Failure.Finding {
-				gist.Failure.Finding = append(gist.Failure.Finding, grading.Finding{Check: f.Check, Kind: f.Kind})
+			s.Failure = &grading.Failure{Case: s.Failure.Case, Finding: slices.Clone(s.Failure.Finding)}
+			for k, f := range s.Failure.Finding {
+				s.Failure.Finding[k] = grading.Finding{Check: f.Check, Kind: f.Kind}
 			}
 		}
-		report.Stages = append(report.Stages, gist)
+		report.Stages[i] = s
 	}
 	r.Report = &report
 	return r
