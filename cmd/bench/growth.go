@@ -42,6 +42,7 @@ func grid(times int, count, crash string) string {
 func (l *learner) grows(what string, sizes []int, schedule func(int) string) error {
 	rows := []string{what + "\trun and judge\tto linear"}
 	var first time.Duration
+	fresh := l.freshly()
 	for _, n := range sizes {
 		file := filepath.Join(l.dir, "growth.yaml")
 		if err := os.WriteFile(file, []byte(schedule(n)), 0o666); err != nil {
@@ -49,7 +50,7 @@ func (l *learner) grows(what string, sizes []int, schedule func(int) string) err
 		}
 		var took []time.Duration
 		for range min(l.runs, 5) {
-			r, err := l.report("--schedule", file, "--stage-only", lastSuite().ID)
+			r, err := l.report(append(fresh, "--schedule", file, "--stage-only", lastSuite().ID)...)
 			if err != nil {
 				return err
 			}
@@ -72,12 +73,13 @@ func ratio(a, b time.Duration) string { return fmt.Sprintf("%.2f", float64(a)/fl
 func (l *learner) stagesGrow() error {
 	rows := []string{"stages\tde test\tto linear"}
 	all := stages.All()
+	fresh := l.freshly()
 	own := map[string][]time.Duration{}
 	whole := make([][]time.Duration, len(all))
 	for range min(l.runs, 3) {
 		for i, suite := range all {
 			start := time.Now()
-			r, err := l.report(append(l.freshly(), suite.ID)...)
+			r, err := l.report(append(fresh, suite.ID)...)
 			if err != nil {
 				return err
 			}
