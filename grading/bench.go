@@ -21,16 +21,17 @@ type bench struct {
 	guest   *sandbox.Instance // nil until needed
 	broken  *fault.Fault      // the packages' initialisation fails, always
 
-	suite Suite // of the stage whose cases are run
-	root  rpc.Ref
-	stale bool // the guest has run cases of another stage
+	suite  Suite // of the stage whose cases are run
+	root   rpc.Ref
+	folder string // of its solution
+	stale  bool   // the guest has run cases of another stage
 
 	cameUp map[string]bool // situations of the stage
 }
 
 // enter turns to the cases of another stage.
-func (b *bench) enter(suite Suite, root rpc.Ref) {
-	b.suite, b.root, b.stale, b.cameUp = suite, root, true, map[string]bool{}
+func (b *bench) enter(suite Suite, s StageJob) {
+	b.suite, b.root, b.folder, b.stale, b.cameUp = suite, rpc.Ref(s.Place+1), s.Folder, true, map[string]bool{}
 }
 
 // maxPrinted bounds what is kept of a solution's printing, in bytes.
@@ -109,9 +110,11 @@ func (b *bench) once(c schedule.Case, explored, fresh bool) *CaseResult {
 func (b *bench) bound(ctx context.Context, turn int) Guest {
 	return Guest{
 		Solution: rpc.Object{Peer: b.guest.Peer, Ref: b.root},
-		Watched:  b.guest.Watched,
-		Place:    b.guest.Place,
-		Turn:     turn,
+		Watched: func(function string) bool {
+			return b.guest.Watched(function) || b.guest.WatchedAtStart(b.folder, function)
+		},
+		Place: b.guest.Place,
+		Turn:  turn,
 		Restart: func() rpc.Object {
 			if died := b.ready(ctx, true); died != nil {
 				panic(died)

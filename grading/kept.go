@@ -101,7 +101,8 @@ func (r *run) load(key string) *kept {
 
 // keep keeps the report of a stage, if it says all that there is to say.
 func (r *run) keep(i int, report StageReport) {
-	if r.Keeper == nil || !r.records[i].own || r.records[i].kept != nil || !report.lasting() {
+	rec := r.records[i]
+	if r.Keeper == nil || !rec.own || rec.kept != nil || !report.lasting() || report.Verdict == Fail && rec.shared {
 		return
 	}
 	key := r.key(r.Stages[i], r.digests[r.folder(i)])

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/flk-byo/de/harness/rpc"
 	"github.com/flk-byo/de/harness/sandbox"
 	"github.com/flk-byo/de/harness/schedule"
 )
@@ -29,7 +28,7 @@ func (j *judge) preview(wasm []byte, suites []Suite) (stop func()) {
 	cases = slices.Concat(s.Suspects, cases[:min(len(cases), previewed)])
 	go func() {
 		defer func() { _ = recover() }() // whatever it is, it comes again where it counts
-		if r := j.firstFailing(ctx, wasm, suites[at], rpc.Ref(s.Place+1), cases); r != nil && ctx.Err() == nil {
+		if r := j.firstFailing(ctx, wasm, suites[at], s, cases); r != nil && ctx.Err() == nil {
 			_ = j.send(Message{Stage: s.Index, News: fmt.Sprintf("%s, %s", r.Findings[0].Check, r.Findings[0].Kind)}) // where the parent is gone, nobody asks
 		}
 	}()
@@ -37,7 +36,7 @@ func (j *judge) preview(wasm []byte, suites []Suite) (stop func()) {
 }
 
 // firstFailing returns the result of the first case that fails, each alone.
-func (j *judge) firstFailing(ctx context.Context, wasm []byte, suite Suite, root rpc.Ref, cases []schedule.Case) *CaseResult {
+func (j *judge) firstFailing(ctx context.Context, wasm []byte, suite Suite, s StageJob, cases []schedule.Case) *CaseResult {
 	own := &judge{job: j.job, ctx: ctx, write: func(Message) error { return nil }}
 	own.job.Guarded = true // so that ctx can end it
 	program, err := sandbox.Compile(ctx, wasm, sandbox.Config{Interpret: true, Guarded: true, Watch: suite.Watch, SourceRoot: SourceRoot, Hot: j.job.Hot})
@@ -47,7 +46,7 @@ func (j *judge) firstFailing(ctx context.Context, wasm []byte, suite Suite, root
 	defer program.Close(context.Background())
 	b := &bench{judge: own, program: program, seed: j.job.Seeds[0]}
 	defer b.close()
-	b.enter(suite, root)
+	b.enter(suite, s)
 	for _, c := range cases {
 		if ctx.Err() != nil {
 			return nil

@@ -28,6 +28,7 @@ type record struct {
 	start   time.Time
 	elapsed time.Duration
 	news    string
+	shared  bool  // other stages were judged in the same guest: by what it leaves behind, one could break another
 	own     bool  // the cases are the course's own
 	kept    *kept // the result, where it is known from before
 
@@ -73,7 +74,7 @@ func (r *record) note(m Message, now time.Time) {
 }
 
 // forget goes back to where nothing is known of the stage.
-func (r *record) forget() { *r = record{stage: r.stage, own: r.own, news: r.news} }
+func (r *record) forget() { *r = record{stage: r.stage, own: r.own, news: r.news, shared: r.shared} }
 
 func (r *record) progress() Progress {
 	doing := "running"

@@ -208,6 +208,9 @@ type place struct {
 // cases runs all cases of a group, in as many children as it takes. What it
 // returns is as of together.
 func (r *run) cases(ctx context.Context, wasm string, g group) ([]group, error) {
+	for _, i := range g {
+		r.records[i].shared = len(g) > 1
+	}
 	for at := (place{}); at.stage < len(g); {
 		job := r.job(wasm, g, at)
 		err := r.child(ctx, g, job, &at)
@@ -306,7 +309,7 @@ func (r *run) job(wasm string, g group, at place) Job {
 		}
 		s := r.Stages[index]
 		job.Stages = append(job.Stages, StageJob{
-			Index: index, Place: at.stage + i, Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer, Suspects: s.Suspects,
+			Index: index, Place: at.stage + i, Folder: r.folder(index), Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer, Suspects: s.Suspects,
 		})
 	}
 	job.Stages[0].From = at.index

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/flk-byo/de/harness/fault"
-	"github.com/flk-byo/de/harness/rpc"
 )
 
 // batchSize is how many cases are run between two lines of a report. To announce
@@ -17,7 +16,7 @@ const batchSize = 64
 // stage runs the agenda of one stage.
 func (j *judge) stage(s StageJob, suite Suite) error {
 	for _, b := range j.benches {
-		b.enter(suite, rpc.Ref(s.Place+1))
+		b.enter(suite, s)
 	}
 	a := newAgenda(suite, j.cases[s.Index], s)
 	if err := j.send(Message{Phase: PhaseStage, Stage: s.Index, Total: a.size(), Sweep: a.sweep.Parts}); err != nil {

@@ -19,11 +19,8 @@ import (
 // command. With -update, the smallest case that each mutant fails by is recorded.
 func TestCertify(t *testing.T) {
 	o := certify.Options{Config: testConfig(t), Rounds: 1, Seeds: seeds, Every: 20, Progress: func(string, string) {}}
-	switch {
-	case slow:
+	if slow {
 		o.Every, o.Made = 1, 10 // de certify judges all that are made
-	case all:
-		o.Every, o.Made = 4, 40
 	}
 	result, err := certify.Run(t.Context(), certified(), o, flag.Args()...)
 	if err != nil {

@@ -168,10 +168,9 @@ func mutantsOf(t *testing.T, suite grading.Suite) []mutant.Mutant {
 	return mutants
 }
 
-// all tells that every hostile solution, and a quarter of the mutants and the
-// variants, is to be judged, as .ci/run does with DE_TEST_ALL=1. It takes some
-// minutes; without, some of each are judged. With DE_TEST_ALL=slow all are, and
-// explained and made plain tests, too. That takes an hour.
+// all tells that every hostile solution is to be judged, as .ci/run does with
+// DE_TEST_ALL=1; without, some are. With DE_TEST_ALL=slow every mutant and variant
+// is, and explained and made a plain test, too. That takes an hour.
 var all, slow = os.Getenv("DE_TEST_ALL") != "", os.Getenv("DE_TEST_ALL") == "slow"
 
 // sample is all of them, or one in every.

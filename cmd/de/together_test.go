@@ -43,6 +43,8 @@ func TestSolutionsJudgedTogether(t *testing.T) {
 		{"on-panics", on("panics"), grading.Fail, fault.Panic, "08"},
 		{"loops", with("func init() {\n\tfor n := 0; ; n++ {\n\t\t_ = n\n\t}\n}\n"), grading.Fail, fault.TimeLimit, ""},
 		{"exits", with("import \"os\"\n\nfunc init() { os.Exit(0) }\n"), grading.Fail, fault.Exited, ""},
+		{"reads-the-clock", with("import \"time\"\n\nvar _ = time.Now()\n"), grading.Fail, fault.Slept, ""},
+		{"on-reads-the-clock", on("reads-the-clock"), grading.Pass, "", ""},
 		{"too-large", with("var x [1 << 30]byte\n\nfunc init() { x[len(reach)] = 1 }\n\nvar reach = make([]int, 1)\n"), grading.Fail, fault.MemoryExhausted, ""},
 	}
 	var solutions []solution

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -62,7 +61,7 @@ type state struct {
 	inbox   uint32
 	inboxN  uint32
 	globals []uint64
-	watched map[string]bool // already during initialisation
+	watched map[watchedBy]bool // during initialisation
 }
 
 // inboxSize is how large the guest's inbox is asked to be from the start.
@@ -72,6 +71,7 @@ const inboxSize = 64 << 10
 // packages' initialisation. A fault of the guest is returned as a [*fault.Fault].
 func (p *Program) Start(ctx context.Context, seed uint64) (*Instance, error) {
 	i := &Instance{program: p, ctx: ctx, pulse: pulseOf(ctx), watched: map[string]bool{}}
+	i.atStart.watched = map[watchedBy]bool{}
 	i.output.keep = p.config.OutputBytes
 	i.Allow(1)
 	i.memory = new(memory)
@@ -102,7 +102,7 @@ func (i *Instance) prepare() error {
 	if died := fault.Guard(func() { i.growInbox(inboxSize) }); died != nil {
 		return died
 	}
-	i.atStart = state{clock: i.clock, inbox: i.inbox, inboxN: i.inboxN, watched: maps.Clone(i.watched)}
+	i.atStart.clock, i.atStart.inbox, i.atStart.inboxN = i.clock, i.inbox, i.inboxN
 	if i.program.config.Places {
 		if err := i.askPlaces(); err != nil {
 			return err
@@ -153,7 +153,7 @@ func (i *Instance) Continue(ctx context.Context) {
 	i.output.reset()
 	i.calls, i.place, i.running = 0, "", nil
 	i.Allow(1)
-	i.watched = maps.Clone(i.atStart.watched)
+	clear(i.watched)
 	i.Peer = rpc.NewHost(i.send)
 }
 
@@ -178,6 +178,12 @@ func (i *Instance) Place() string { return i.place }
 // Watched reports whether the guest called the named function of
 // [Config.Watch] since the last Reset or Continue.
 func (i *Instance) Watched(function string) bool { return i.watched[linkName(function)] }
+
+// WatchedAtStart reports whether code of the package in a folder below
+// [Config.SourceRoot] called the function while the packages were initialised.
+func (i *Instance) WatchedAtStart(folder, function string) bool {
+	return i.atStart.watched[watchedBy{linkName(folder), linkName(function)}]
+}
 
 // Close ends the instance and frees its memory.
 func (i *Instance) Close() error {

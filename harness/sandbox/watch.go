@@ -73,14 +73,21 @@ var pointerReceiver = regexp.MustCompile(`^__([0-9A-Za-z]+)_\.`)
 
 func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []uint64, stack experimental.StackIterator) {
 	i := ctx.Value(instanceKey{}).(*Instance)
-	by, learner := callers(stack, linkName(i.program.config.SourceRoot))
+	by, folders := callers(stack, linkName(i.program.config.SourceRoot))
 	switch {
-	case i.Peer == nil && !learner: // initialisation of the standard library
 	case slices.ContainsFunc(excused, func(prefix string) bool { return strings.HasPrefix(by, linkName(prefix)) }):
+	case i.Peer == nil: // initialisation, also of the standard library
+		for _, folder := range folders {
+			i.atStart.watched[watchedBy{folder, def.Name()}] = true
+		}
 	default:
 		i.watched[def.Name()] = true
 	}
 }
+
+// watchedBy is a watched function, as called by the package of a folder. Both
+// names are the linker's.
+type watchedBy struct{ folder, function string }
 
 // excused is how the names of functions begin that have reasons of their own to
 // use the clock: a log stamps its lines, crypto/rand watches over its source,
@@ -89,19 +96,22 @@ func watch(ctx context.Context, _ api.Module, def api.FunctionDefinition, _ []ui
 var excused = []string{"log.", "log/slog.", "crypto/", "time.", "wasm_pc_f_loop"}
 
 // callers returns the function that made the call at the top of the stack, and
-// whether any on it has a name that begins with root. Only the caller itself is
+// the folders below root whose functions are on it. Only the caller itself is
 // sure to be there: Go takes a goroutine off the stack when it switches, or lets
 // it grow, and goes on with the innermost function alone.
-func callers(stack experimental.StackIterator, root string) (by string, found bool) {
+func callers(stack experimental.StackIterator, root string) (by string, folders []string) {
 	stack.Next() // the function itself
 	for stack.Next() {
 		name := stack.Function().Definition().Name()
 		if by == "" {
 			by = name
 		}
-		found = found || strings.HasPrefix(name, root)
+		if below, ok := strings.CutPrefix(name, root); ok {
+			folder, _, _ := strings.Cut(below, ".")
+			folders = append(folders, folder)
+		}
 	}
-	return by, found
+	return by, folders
 }
 
 // linkName is a Go function's name, or the start of one, as Go's linker writes
