@@ -22,9 +22,10 @@ const Course = "FLK-BYO"
 
 // Files holds, for each stage, STAGE.md, hints/, contract/, wire/, skeleton/
 // and reference/ (with the starter test), the vocabulary in stream/, and the
-// program in example/ that is built on all of them.
+// program in example/ that is built on all of them. Of encore/ there is, too,
+// what the process of a job is made of.
 //
-//go:embed example/* */STAGE.md */hints/*.md */contract/*.go */wire/*.go */skeleton/*.go */reference/*.go stream/*.go
+//go:embed example/* encore/program/*.txt encore/protocol/*.go encore/stores/*.go encore/worker/*.go */STAGE.md */hints/*.md */contract/*.go */wire/*.go */skeleton/*.go */reference/*.go stream/*.go
 var Files embed.FS
 
 // All returns the stages in the order of the course.

@@ -1,0 +1,133 @@
+package encore_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"runtime"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/flk-byo/de/stages"
+	"github.com/flk-byo/de/stages/encore"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// all tells to run all scenarios, and not a sample.
+var all = os.Getenv("DE_TEST_ALL") != ""
+
+// processLimit is far more than any process takes.
+const processLimit = 2 * time.Minute
+
+// records has keys that come again, so that sums matter, and one record twice.
+var records = []stream.Record{
+	{Key: "a", Value: 1, Time: 10},
+	{Key: "b", Value: 2, Time: 20},
+	{Key: "a", Value: 0, Time: 10},
+	{Key: "\xff", Value: -4, Time: -5},
+	{Key: "b", Value: 5, Time: 30},
+}
+
+// runner is a runner of the reference, of which files were changed.
+func runner(t *testing.T, store string, changed map[string]string) encore.Runner {
+	t.Helper()
+	return encore.Runner{
+		Program: program(t, changed), Store: store, Dir: t.TempDir(),
+		Records: records, BarrierEvery: 2, Limit: processLimit,
+	}
+}
+
+// program compiles the reference. Changed files are named from encore/ on.
+func program(t *testing.T, changed map[string]string) string {
+	t.Helper()
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := courseFiles(t)
+	for name, text := range changed {
+		files[path.Join("encore", name)] = &fstest.MapFile{Data: []byte(text)}
+	}
+	job, err := fs.Sub(files, "encore/reference")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := encore.Builder{Go: goCommand, Env: os.Environ(), Dir: t.TempDir(), Files: files}
+	program, err := b.Build(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+func courseFiles(t *testing.T) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{}
+	for _, root := range []string{"stream", "encore"} {
+		err := fs.WalkDir(stages.Files, root, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := fs.ReadFile(stages.Files, name)
+			files[name] = &fstest.MapFile{Data: text}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+func matrix(r encore.Runner) encore.Matrix {
+	return encore.Matrix{Runner: r, Parallel: runtime.NumCPU()}
+}
+
+// sample leaves out all but one in n scenarios, unless all are to be run.
+func sample(n int) func(at, of int) bool {
+	return func(at, of int) bool { return !all && at%n != 0 }
+}
+
+func TestReferenceIsExactlyOnce(t *testing.T) {
+	for _, store := range encore.Stores() {
+		t.Run(store, func(t *testing.T) {
+			m := matrix(runner(t, store, nil))
+			once, err := m.Once(t.Context())
+			check(t, once, err)
+			m.Skip = sample(7)
+			twice, err := m.Twice(t.Context(), once)
+			check(t, twice, err)
+			m.Skip = nil
+			zombies, err := m.Zombies(t.Context())
+			check(t, zombies, err)
+			m.Skip = sample(29)
+			held, err := m.Held(t.Context())
+			check(t, held, err)
+		})
+	}
+}
+
+// check fails for outcomes that are not right, and where nothing happened.
+func check(t *testing.T, outcomes []encore.Outcome, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	recovered, aborted := 0, 0
+	for _, o := range outcomes {
+		recovered += o.Recovered
+		aborted += o.Aborted
+		for _, f := range o.Findings {
+			t.Errorf("%s, %q: %s: %s", o.Scenario, o.Places, f.Sign, f.Message)
+		}
+		if len(o.Places) == 0 {
+			t.Errorf("%s: nothing was killed or stopped", o.Scenario)
+		}
+	}
+	t.Logf("%d scenarios: %d transactions recovered, %d aborted", len(outcomes), recovered, aborted)
+	if recovered == 0 || aborted == 0 {
+		t.Errorf("%d scenarios, and %d transactions recovered, %d aborted", len(outcomes), recovered, aborted)
+	}
+}

@@ -1,0 +1,49 @@
+// Package protocol is what the parent and a worker process say to each other,
+// as lines of JSON: a [Task] goes in, then [Moment]s come out, each of which the
+// worker may have to wait at until an empty line comes in.
+package protocol
+
+import "github.com/flk-byo/de/stages/stream"
+
+// What a worker can be told to do.
+const (
+	Run  = "run"  // run the job; the process ends with it
+	Read = "read" // answer with Contents; another Task may follow
+	Lock = "lock" // answer with Contents, and keep writers out until a line comes
+)
+
+// A Task is what a worker is to do.
+type Task struct {
+	Do           string
+	Store        string // "sqlite" or "file"
+	Dir          string // of the store
+	Source       string // a file with one stream.Record a line
+	BarrierEvery int
+	Wait         bool // at each Moment
+	Silent       bool // no Moments but the last
+}
+
+// A Moment is a place in a run: before or after one of the job's calls.
+type Moment struct {
+	Call   string `json:",omitempty"` // "PreCommit"
+	Detail string `json:",omitempty"` // what it is called with, or returned
+	After  bool   `json:",omitempty"` // the call returned, with Error
+	End    bool   `json:",omitempty"` // the job returned, with Error
+	Number int64  `json:",omitempty"` // after Claim, Open, Save: the epoch; after AbortOlder: how many
+	Error  string `json:",omitempty"`
+	Kind   string `json:",omitempty"` // of the error, as below
+}
+
+// Kinds of errors of a store.
+const (
+	Fenced = "fenced"
+	Taken  = "taken"
+	Gone   = "gone"
+)
+
+// Contents are what a reader of the store finds.
+type Contents struct {
+	Rows    []stream.Record // visible, in any order
+	Orphans []string        // transactions left open or prepared, in words
+	Error   string          // why it could not be read
+}

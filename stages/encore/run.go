@@ -1,0 +1,293 @@
+// Package encore runs the last job of the course for real: in a process of its
+// own, on a store that outlives it, killed and started again. It compiles the
+// program, says where it is killed, and judges what a reader of the store finds
+// then. It is no stage: nothing of it runs in the sandbox.
+//
+// Start reading at [Runner.Run].
+package encore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/flk-byo/de/stages/encore/protocol"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// A Runner runs scenarios of one job on one kind of store.
+type Runner struct {
+	Program      string // that a Builder made
+	Store        string // "sqlite" or "file"
+	Dir          string // an empty folder, for stores
+	Records      []stream.Record
+	BarrierEvery int
+	Limit        time.Duration // a process that takes longer is stuck
+}
+
+// Stores are the kinds of stores that there are.
+func Stores() []string { return []string{"sqlite", "file"} }
+
+// retries is how often a job that ends by an error is started again before it
+// counts as stuck. What was wrong for a moment has passed by then.
+const retries = 3
+
+// Run runs a scenario on a fresh store.
+func (r Runner) Run(ctx context.Context, s Scenario) (Outcome, error) {
+	t, err := r.begin(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer os.RemoveAll(t.dir) // what stays is in a folder for this run alone
+	t.Scenario = s
+	if s.Stop > 0 {
+		err = t.zombie(s)
+	} else {
+		err = t.killed(s.Kill)
+	}
+	if err == nil {
+		err = t.finish()
+	}
+	if err == nil {
+		err = ctx.Err() // processes die of it
+	}
+	return t.Outcome, err
+}
+
+// A trial is a scenario under way.
+type trial struct {
+	Outcome
+	ctx       context.Context
+	runner    Runner
+	dir       string
+	oracle    []stream.Record
+	newest    int64 // epoch that was claimed
+	committed map[string]bool
+}
+
+func (r Runner) begin(ctx context.Context) (*trial, error) {
+	dir, err := os.MkdirTemp(r.Dir, "store-")
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{ctx: ctx, runner: r, dir: dir, oracle: Oracle(r.Records), committed: map[string]bool{}}
+	return t, r.writeSource(t.source())
+}
+
+func (t *trial) source() string { return filepath.Join(t.dir, "source.jsonl") }
+
+func (r Runner) writeSource(name string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close() // an error of it has shown in Encode, or shows when it is read
+	lines := json.NewEncoder(f)
+	for _, record := range r.Records {
+		if err := lines.Encode(record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *trial) start() (*process, error) {
+	p, err := start(t.ctx, t.runner.Program, t.runner.Limit)
+	if err != nil {
+		return nil, err
+	}
+	t.Starts++
+	p.send(t.task(protocol.Run))
+	return p, nil
+}
+
+func (t *trial) task(do string) protocol.Task {
+	return protocol.Task{
+		Do: do, Store: t.runner.Store, Dir: t.dir, Source: t.source(),
+		BarrierEvery: t.runner.BarrierEvery, Wait: true,
+	}
+}
+
+// killed runs processes one after the other, each to the moment it is killed at.
+func (t *trial) killed(at []int) error {
+	for _, moment := range at {
+		p, err := t.start()
+		if err != nil {
+			return err
+		}
+		where, ended := t.follow(p, moment)
+		if ended != nil {
+			p.wait()
+			continue // before that moment came
+		}
+		p.kill()
+		t.Kills++
+		t.Places = append(t.Places, place(where))
+	}
+	return nil
+}
+
+// zombie has a process stopped, another in its place, and the first go on.
+func (t *trial) zombie(s Scenario) error {
+	old, err := t.start()
+	if err != nil {
+		return err
+	}
+	defer old.kill()
+	where, ended := t.follow(old, s.Stop)
+	if ended != nil {
+		return nil
+	}
+	old.stop()
+	t.Places = append(t.Places, place(where))
+	owner, err := t.start()
+	if err != nil {
+		return err
+	}
+	defer owner.kill()
+	where, ended = t.follow(owner, s.Hold)
+	if ended == nil {
+		owner.stop()
+		t.Places = append(t.Places, place(where))
+	} else if ended.Error == "" {
+		if err := t.look(); err != nil {
+			return err
+		}
+	}
+	old.resume()
+	old.goOn()
+	t.follow(old, 0)
+	if ended == nil {
+		owner.resume()
+		owner.goOn()
+		t.follow(owner, 0)
+	}
+	return nil
+}
+
+// finish starts the job until it ends well, and looks at what it comes to. If
+// nothing was killed that is the only process.
+func (t *trial) finish() error {
+	var last protocol.Moment
+	for range retries {
+		p, err := t.start()
+		if err != nil {
+			return err
+		}
+		_, ended := t.follow(p, 0)
+		died := p.wait()
+		last = *ended
+		if last.Error == "" && last.End {
+			return t.look()
+		}
+		if !last.End && died != nil {
+			last.Error = died.Error()
+		}
+	}
+	sign := Stuck
+	if last.Kind == protocol.Taken {
+		sign = Collision
+	}
+	t.find(Finding{sign, "the job does not end: " + last.Error})
+	return nil
+}
+
+// follow lets a process go on to the moment with a number, counted from where it
+// is, and returns that moment; or how it ended: as it says, or without a word.
+func (t *trial) follow(p *process, number int) (at protocol.Moment, ended *protocol.Moment) {
+	for n := 1; ; n++ {
+		var m protocol.Moment
+		if !p.hear(&m) {
+			return at, &protocol.Moment{Error: "the process ended, and its job did not return"}
+		}
+		t.note(p, m)
+		switch {
+		case m.End:
+			return at, &m
+		case n == number:
+			return m, nil
+		}
+		p.goOn()
+	}
+}
+
+// note keeps what the outcome tells, and sees to it that there is one owner.
+func (t *trial) note(p *process, m protocol.Moment) {
+	p.reading = p.reading || m.Call == "Read"
+	switch t.Starts {
+	case 1:
+		t.Moments++
+	case 2:
+		if !p.reading {
+			t.Recovery++
+		}
+	}
+	if m.After && m.Error == "" {
+		t.noteReturn(p, m)
+	}
+}
+
+func (t *trial) noteReturn(p *process, m protocol.Moment) {
+	switch m.Call {
+	case "Claim":
+		p.epoch = m.Number
+		t.newest = max(t.newest, m.Number)
+	case "Save":
+		if p.epoch < t.newest {
+			t.find(Finding{TwoOwners, fmt.Sprintf("epoch %d saved a checkpoint after epoch %d was claimed", p.epoch, t.newest)})
+		}
+	case "AbortOlder":
+		t.Aborted += int(m.Number)
+	case "Commit":
+		if !t.committed[m.Detail] {
+			t.committed[m.Detail] = true
+			t.Committed++
+			if !p.reading {
+				t.Recovered++
+			}
+		}
+	}
+}
+
+// find keeps the first finding of each sign.
+func (t *trial) find(f Finding) {
+	for _, known := range t.Findings {
+		if known.Sign == f.Sign {
+			return
+		}
+	}
+	t.Findings = append(t.Findings, f)
+}
+
+// look reads the store and judges what is in it.
+func (t *trial) look() error {
+	contents, err := t.read()
+	if err != nil {
+		return err
+	}
+	t.Rows = len(contents.Rows)
+	for _, f := range judge(t.oracle, contents) {
+		t.find(f)
+	}
+	return nil
+}
+
+func (t *trial) read() (contents protocol.Contents, err error) {
+	p, err := start(t.ctx, t.runner.Program, t.runner.Limit)
+	if err != nil {
+		return contents, err
+	}
+	p.send(t.task(protocol.Read))
+	heard := p.hear(&contents)
+	died := p.wait()
+	switch {
+	case contents.Error != "":
+		return contents, fmt.Errorf("read the store: %s", contents.Error)
+	case !heard:
+		return contents, fmt.Errorf("read the store: the process ended: %w", died)
+	}
+	return contents, nil
+}

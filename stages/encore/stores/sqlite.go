@@ -1,0 +1,265 @@
+package stores
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strconv"
+
+	"github.com/flk-byo/de/stages/encore/contract"
+	"github.com/flk-byo/de/stages/encore/protocol"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// sqlite keeps checkpoints and output in one SQLite database. Rows are tagged by
+// their transaction, and readers look at a view of those that are committed.
+//
+// The open transaction is in memory until PreCommit: SQLite has one writer at a
+// time, and a process that was stopped with the lock would stop all others.
+type sqlite struct {
+	db    *sql.DB
+	epoch contract.Epoch  // of this session
+	open  []stream.Record // written, and not yet pre-committed
+}
+
+// busyMillis is for how long a writer waits for another.
+const busyMillis = 5000
+
+// No unique key is on rows, which would hide a duplicate. Numbers of transactions
+// are not used again, so that an old process's handle never is another's.
+const sqliteSchema = `
+CREATE TABLE IF NOT EXISTS job (
+	one INTEGER PRIMARY KEY CHECK (one = 1),
+	owner INTEGER NOT NULL,
+	session INTEGER NOT NULL,
+	checkpoint TEXT);
+INSERT OR IGNORE INTO job VALUES (1, 0, 0, NULL);
+CREATE TABLE IF NOT EXISTS transactions (
+	number INTEGER PRIMARY KEY AUTOINCREMENT,
+	epoch INTEGER NOT NULL,
+	id TEXT NOT NULL,
+	committed INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS tagged (
+	number INTEGER NOT NULL,
+	key BLOB NOT NULL,
+	value INTEGER NOT NULL,
+	time INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS ids ON transactions (id);
+CREATE VIEW IF NOT EXISTS output AS
+	SELECT key, value, time FROM tagged JOIN transactions USING (number) WHERE committed;
+`
+
+func openSQLite(dir string) (*sqlite, error) {
+	options := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		fmt.Sprintf("busy_timeout(%d)", busyMillis), "journal_mode(wal)", "synchronous(full)",
+	}}
+	name := url.URL{Scheme: "file", Opaque: filepath.ToSlash(filepath.Join(dir, "store.db")), RawQuery: options.Encode()}
+	db, err := sql.Open("sqlite3", name.String())
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	db.SetMaxOpenConns(1)
+	s := &sqlite{db: db}
+	err = s.inTransaction(func(tx *sql.Tx) error {
+		_, err := tx.Exec(sqliteSchema)
+		return err
+	})
+	if err != nil {
+		db.Close() // the first error says more
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	return s, nil
+}
+
+func (s *sqlite) Close() error { return s.db.Close() }
+
+// inTransaction does all of do, durably, or nothing.
+func (s *sqlite) inTransaction(do func(tx *sql.Tx) error) error {
+	tx, err := s.db.Begin()
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+func (s *sqlite) Claim() (contract.Epoch, error) {
+	var epoch contract.Epoch
+	err := s.db.QueryRow("UPDATE job SET owner = owner + 1 RETURNING owner").Scan(&epoch)
+	return epoch, err
+}
+
+func (s *sqlite) Latest() (contract.Checkpoint, bool, error) {
+	var text sql.NullString
+	if err := s.db.QueryRow("SELECT checkpoint FROM job").Scan(&text); err != nil || !text.Valid {
+		return contract.Checkpoint{}, false, err
+	}
+	var c contract.Checkpoint
+	err := json.Unmarshal([]byte(text.String), &c)
+	return c, err == nil, err
+}
+
+func (s *sqlite) Save(epoch contract.Epoch, c contract.Checkpoint) error {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	result, err := s.db.Exec("UPDATE job SET checkpoint = ? WHERE owner = ?", string(text), epoch)
+	return oneRow(result, err, contract.ErrFenced)
+}
+
+// oneRow returns otherwise where a statement changed no row.
+func oneRow(result sql.Result, err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	n, err := result.RowsAffected()
+	if err == nil && n == 0 {
+		return otherwise
+	}
+	return err
+}
+
+func (s *sqlite) Open(epoch contract.Epoch) error {
+	result, err := s.db.Exec("UPDATE job SET session = ? WHERE session <= ?", epoch, epoch)
+	if err := oneRow(result, err, contract.ErrFenced); err != nil {
+		return err
+	}
+	s.epoch = epoch
+	return nil
+}
+
+func (s *sqlite) Write(r stream.Record) error {
+	s.open = append(s.open, r)
+	return nil
+}
+
+func (s *sqlite) PreCommit(id contract.TransactionID) (contract.Handle, error) {
+	if err := checkID(id); err != nil {
+		return "", err
+	}
+	var number int64
+	err := s.inTransaction(func(tx *sql.Tx) (err error) {
+		number, err = s.prepare(tx, id)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	s.open = nil
+	return contract.Handle(strconv.FormatInt(number, 10)), nil
+}
+
+func (s *sqlite) prepare(tx *sql.Tx, id contract.TransactionID) (int64, error) {
+	var session contract.Epoch
+	var taken bool
+	err := tx.QueryRow("SELECT session, EXISTS (SELECT 1 FROM transactions WHERE id = ?) FROM job", string(id)).Scan(&session, &taken)
+	switch {
+	case err != nil:
+		return 0, err
+	case session != s.epoch:
+		return 0, contract.ErrFenced
+	case taken:
+		return 0, contract.ErrTaken
+	}
+	result, err := tx.Exec("INSERT INTO transactions (epoch, id) VALUES (?, ?)", s.epoch, string(id))
+	if err != nil {
+		return 0, err
+	}
+	number, err := result.LastInsertId()
+	if err != nil {
+		return 0, err
+	}
+	return number, s.insert(tx, number)
+}
+
+func (s *sqlite) insert(tx *sql.Tx, number int64) error {
+	insert, err := tx.Prepare("INSERT INTO tagged VALUES (?, ?, ?, ?)")
+	if err != nil {
+		return err
+	}
+	for _, r := range s.open {
+		if _, err := insert.Exec(number, []byte(r.Key), r.Value, r.Time); err != nil {
+			return errors.Join(err, insert.Close())
+		}
+	}
+	return insert.Close()
+}
+
+func (s *sqlite) Commit(id contract.TransactionID, handle contract.Handle) error {
+	result, err := s.db.Exec("UPDATE transactions SET committed = 1 WHERE number = ? AND id = ?", string(handle), string(id))
+	return oneRow(result, err, contract.ErrGone)
+}
+
+func (s *sqlite) AbortOlder(epoch contract.Epoch) (int, error) {
+	var aborted int64
+	err := s.inTransaction(func(tx *sql.Tx) error {
+		const older = "SELECT number FROM transactions WHERE NOT committed AND epoch < ?"
+		if _, err := tx.Exec("DELETE FROM tagged WHERE number IN ("+older+")", epoch); err != nil {
+			return err
+		}
+		result, err := tx.Exec("DELETE FROM transactions WHERE number IN ("+older+")", epoch)
+		if err != nil {
+			return err
+		}
+		aborted, err = result.RowsAffected()
+		return err
+	})
+	return int(aborted), err
+}
+
+func (s *sqlite) Contents() (c protocol.Contents, err error) {
+	rows, err := s.db.Query("SELECT key, value, time FROM output")
+	if err != nil {
+		return c, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var key []byte
+		var r stream.Record
+		if err := rows.Scan(&key, &r.Value, &r.Time); err != nil {
+			return c, err
+		}
+		r.Key = string(key)
+		c.Rows = append(c.Rows, r)
+	}
+	if err := rows.Err(); err != nil {
+		return c, err
+	}
+	c.Orphans, err = s.orphans()
+	return c, err
+}
+
+// orphans are prepared transactions, and rows of no transaction.
+func (s *sqlite) orphans() (orphans []string, err error) {
+	rows, err := s.db.Query(`
+		SELECT 'transaction ' || id || ' is prepared' FROM transactions WHERE NOT committed
+		UNION ALL
+		SELECT 'a row of transaction number ' || number || ', which is not there' FROM tagged
+		WHERE number NOT IN (SELECT number FROM transactions)`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var orphan string
+		if err := rows.Scan(&orphan); err != nil {
+			return nil, err
+		}
+		orphans = append(orphans, orphan)
+	}
+	return orphans, rows.Err()
+}
+
+func (s *sqlite) Lock() (release func() error, err error) {
+	tx, err := s.db.Begin() // immediate, by _txlock
+	if err != nil {
+		return nil, err
+	}
+	return tx.Rollback, nil
+}

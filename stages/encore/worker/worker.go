@@ -1,0 +1,118 @@
+// Package worker is the inside of the process that a job runs in. It opens the
+// store, hands the job's calls on to it, and tells the parent before and after
+// each, where the parent may kill it. Start reading at [Main].
+package worker
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/flk-byo/de/stages/encore/contract"
+	"github.com/flk-byo/de/stages/encore/protocol"
+	"github.com/flk-byo/de/stages/encore/stores"
+	"github.com/flk-byo/de/stages/stream"
+)
+
+// Main does what standard input asks for, and returns the exit code.
+func Main(job contract.Job) int {
+	l := &line{in: bufio.NewReader(os.Stdin), out: json.NewEncoder(os.Stdout)}
+	os.Stdout = os.Stderr // what the job prints is not for the parent
+	for {
+		err := l.serve(job)
+		if errors.Is(err, io.EOF) {
+			return 0
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
+}
+
+// serve does one task; io.EOF is the end of them.
+func (l *line) serve(job contract.Job) error {
+	text, err := l.in.ReadBytes('\n')
+	if err != nil {
+		return err
+	}
+	var task protocol.Task
+	if err := json.Unmarshal(text, &task); err != nil {
+		return fmt.Errorf("read the task: %w", err)
+	}
+	if task.Do == protocol.Run {
+		return l.run(job, task)
+	}
+	contents, err := l.read(task)
+	if err != nil {
+		contents.Error = err.Error()
+	}
+	return l.out.Encode(contents)
+}
+
+func (l *line) run(job contract.Job, task protocol.Task) error {
+	err := l.runJob(job, task)
+	if err := l.out.Encode(moment{End: true}.of(err)); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+func (l *line) runJob(job contract.Job, task protocol.Task) error {
+	records, err := readSource(task.Source)
+	if err != nil {
+		return err
+	}
+	store, err := stores.Open(task.Store, task.Dir)
+	if err != nil {
+		return err
+	}
+	l.wait, l.silent = task.Wait, task.Silent
+	err = job.RunJob(source{records, l}, checkpoints{store, l}, sink{store, l}, task.BarrierEvery)
+	return errors.Join(err, store.Close())
+}
+
+func (l *line) read(task protocol.Task) (contents protocol.Contents, err error) {
+	store, err := stores.Open(task.Store, task.Dir)
+	if err != nil {
+		return contents, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if task.Do == protocol.Lock {
+		return contents, l.lock(store)
+	}
+	return store.Contents()
+}
+
+// lock keeps writers out until a line comes, and says when it does so.
+func (l *line) lock(store stores.Store) error {
+	release, err := store.Lock()
+	if err != nil {
+		return err
+	}
+	if err := l.out.Encode(protocol.Contents{}); err != nil {
+		return err
+	}
+	_, err = l.in.ReadBytes('\n')
+	return errors.Join(err, release())
+}
+
+func readSource(name string) ([]stream.Record, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("open the source: %w", err)
+	}
+	var records []stream.Record
+	for line := range bytes.Lines(text) {
+		var r stream.Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, fmt.Errorf("read the source: %w", err)
+		}
+		records = append(records, r)
+	}
+	return records, nil
+}
