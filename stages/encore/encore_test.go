@@ -26,7 +26,7 @@ var records = []stream.Record{
 	{Key: "a", Value: 1, Time: 10},
 	{Key: "b", Value: 2, Time: 20},
 	{Key: "a", Value: 0, Time: 10},
-	{Key: "\xff", Value: -4, Time: -5},
+	{Key: "ü \"", Value: -4, Time: -5},
 	{Key: "b", Value: 5, Time: 30},
 }
 
@@ -81,37 +81,38 @@ func courseFiles(t *testing.T) fstest.MapFS {
 	return files
 }
 
-func matrix(r encore.Runner) encore.Matrix {
-	return encore.Matrix{Runner: r, Parallel: runtime.NumCPU()}
-}
-
-// sample leaves out all but one in n scenarios, unless all are to be run.
-func sample(n int) func(at, of int) bool {
-	return func(at, of int) bool { return !all && at%n != 0 }
+// some is one in n scenarios, unless all are to be run.
+func some(scenarios []encore.Scenario, n int) []encore.Scenario {
+	if all {
+		return scenarios
+	}
+	var chosen []encore.Scenario
+	for i := 0; i < len(scenarios); i += n {
+		chosen = append(chosen, scenarios[i])
+	}
+	return chosen
 }
 
 func TestReferenceIsExactlyOnce(t *testing.T) {
 	for _, store := range encore.Stores() {
 		t.Run(store, func(t *testing.T) {
-			m := matrix(runner(t, store, nil))
-			once, err := m.Once(t.Context())
-			check(t, once, err)
-			m.Skip = sample(7)
-			twice, err := m.Twice(t.Context(), once)
-			check(t, twice, err)
-			m.Skip = nil
-			zombies, err := m.Zombies(t.Context())
-			check(t, zombies, err)
-			m.Skip = sample(29)
-			held, err := m.Held(t.Context())
-			check(t, held, err)
+			r := runner(t, store, nil)
+			moments, err := r.Moments(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			once := run(t, r, encore.Once(moments))
+			run(t, r, some(encore.Twice(once), 7))
+			run(t, r, encore.Zombies(moments))
+			run(t, r, some(encore.Held(moments), 29))
 		})
 	}
 }
 
-// check fails for outcomes that are not right, and where nothing happened.
-func check(t *testing.T, outcomes []encore.Outcome, err error) {
+// run fails for outcomes that are not right, and where nothing happened.
+func run(t *testing.T, r encore.Runner, scenarios []encore.Scenario) []encore.Outcome {
 	t.Helper()
+	outcomes, err := r.RunAll(t.Context(), scenarios, runtime.NumCPU(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,4 +131,5 @@ func check(t *testing.T, outcomes []encore.Outcome, err error) {
 	if recovered == 0 || aborted == 0 {
 		t.Errorf("%d scenarios, and %d transactions recovered, %d aborted", len(outcomes), recovered, aborted)
 	}
+	return outcomes
 }

@@ -20,16 +20,22 @@ import (
 
 // A Runner runs scenarios of one job on one kind of store.
 type Runner struct {
-	Program      string // that a Builder made
-	Store        string // "sqlite" or "file"
-	Dir          string // an empty folder, for stores
-	Records      []stream.Record
+	Program      string          // that a Builder made
+	Store        string          // "sqlite" or "file"
+	Dir          string          // an empty folder, for stores
+	Records      []stream.Record // with keys that are text, since they go through JSON
 	BarrierEvery int
 	Limit        time.Duration // a process that takes longer is stuck
 }
 
 // Stores are the kinds of stores that there are.
 func Stores() []string { return []string{"sqlite", "file"} }
+
+// Moments is how many moments a run has that nothing happens to.
+func (r Runner) Moments(ctx context.Context) (int, error) {
+	clean, err := r.Run(ctx, Scenario{})
+	return clean.Moments, err
+}
 
 // retries is how often a job that ends by an error is started again before it
 // counts as stuck. What was wrong for a moment has passed by then.
@@ -152,20 +158,25 @@ func (t *trial) zombie(s Scenario) error {
 	if ended == nil {
 		owner.stop()
 		t.Places = append(t.Places, place(where))
-	} else if ended.Error == "" {
-		if err := t.look(); err != nil {
-			return err
-		}
+		t.carryOn(old)
+		t.carryOn(owner)
+		return nil
 	}
-	old.resume()
-	old.goOn()
-	t.follow(old, 0)
-	if ended == nil {
-		owner.resume()
-		owner.goOn()
-		t.follow(owner, 0)
+	if ended.Error != "" {
+		return nil
 	}
-	return nil
+	if err := t.look(); err != nil {
+		return err
+	}
+	t.carryOn(old)
+	return t.look() // the next process might put right what the old one did
+}
+
+// carryOn lets a process that was stopped go on to its end.
+func (t *trial) carryOn(p *process) {
+	p.resume()
+	p.goOn()
+	t.follow(p, 0)
 }
 
 // finish starts the job until it ends well, and looks at what it comes to. If
@@ -217,13 +228,12 @@ func (t *trial) follow(p *process, number int) (at protocol.Moment, ended *proto
 // note keeps what the outcome tells, and sees to it that there is one owner.
 func (t *trial) note(p *process, m protocol.Moment) {
 	p.reading = p.reading || m.Call == "Read"
-	switch t.Starts {
-	case 1:
+	switch {
+	case m.End: // nothing can happen there any more
+	case t.Starts == 1:
 		t.Moments++
-	case 2:
-		if !p.reading {
-			t.Recovery++
-		}
+	case t.Starts == 2 && !p.reading:
+		t.Recovery++
 	}
 	if m.After && m.Error == "" {
 		t.noteReturn(p, m)

@@ -34,13 +34,37 @@ func (s Scenario) String() string {
 	return "kill=" + strings.Join(at, ",")
 }
 
+// Parse is the reverse of String.
+func Parse(id string) (Scenario, error) {
+	name, list, _ := strings.Cut(id, "=")
+	var at []int
+	for word := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(word)
+		if list != "" && (err != nil || n < 1) {
+			return Scenario{}, fmt.Errorf("%q is no scenario: %q is no number of a moment", id, word)
+		}
+		at = append(at, n)
+	}
+	switch {
+	case id == "clean":
+		return Scenario{}, nil
+	case name == "kill" && list != "":
+		return Scenario{Kill: at}, nil
+	case name == "stop" && list != "" && len(at) == 1:
+		return Scenario{Stop: at[0]}, nil
+	case name == "stop" && len(at) == 2:
+		return Scenario{Stop: at[0], Hold: at[1]}, nil
+	}
+	return Scenario{}, fmt.Errorf("%q is no scenario, as clean, kill=12, kill=12,3, stop=5 or stop=5,9 are", id)
+}
+
 // An Outcome is what came of a scenario.
 type Outcome struct {
 	Scenario Scenario
 	Places   []string // where processes were killed or stopped: "after PreCommit 1-1"
 	Findings []Finding
 
-	Moments  int // of the first process, if it was let run to its end
+	Moments  int // of the first process, up to where it ended or was killed
 	Recovery int // of them in the second process, before it began to read
 
 	Kills, Starts                 int

@@ -86,19 +86,12 @@ func (s *files) Write(r stream.Record) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
-	line, err := json.Marshal(row{[]byte(r.Key), r.Value, r.Time})
+	line, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
 	_, err = s.buffer.Write(append(line, '\n'))
 	return err
-}
-
-// A row is a record as a line: a key may be any bytes, which JSON strings can't.
-type row struct {
-	Key   []byte
-	Value int64
-	Time  int64
 }
 
 func (s *files) begin() error {
@@ -242,11 +235,11 @@ func readRows(name string) (records []stream.Record, err error) {
 		return nil, err
 	}
 	for line := range bytes.Lines(text) {
-		var r row
+		var r stream.Record
 		if err := json.Unmarshal(line, &r); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		records = append(records, stream.Record{Key: string(r.Key), Value: r.Value, Time: r.Time})
+		records = append(records, r)
 	}
 	return records, nil
 }

@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS transactions (
 	committed INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS tagged (
 	number INTEGER NOT NULL,
-	key BLOB NOT NULL,
+	key TEXT NOT NULL,
 	value INTEGER NOT NULL,
 	time INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS ids ON transactions (id);
@@ -184,7 +184,7 @@ func (s *sqlite) insert(tx *sql.Tx, number int64) error {
 		return err
 	}
 	for _, r := range s.open {
-		if _, err := insert.Exec(number, []byte(r.Key), r.Value, r.Time); err != nil {
+		if _, err := insert.Exec(number, r.Key, r.Value, r.Time); err != nil {
 			return errors.Join(err, insert.Close())
 		}
 	}
@@ -220,12 +220,10 @@ func (s *sqlite) Contents() (c protocol.Contents, err error) {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var key []byte
 		var r stream.Record
-		if err := rows.Scan(&key, &r.Value, &r.Time); err != nil {
+		if err := rows.Scan(&r.Key, &r.Value, &r.Time); err != nil {
 			return c, err
 		}
-		r.Key = string(key)
 		c.Rows = append(c.Rows, r)
 	}
 	if err := rows.Err(); err != nil {
