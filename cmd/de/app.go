@@ -23,6 +23,7 @@ func (e *env) commands() []*cli.Command {
 		e.statusCommand(),
 		e.resetCommand(),
 		e.solutionCommand(),
+		e.encoreCommand(),
 		e.scheduleCommand(),
 		e.rubricCommand(),
 		e.doctorCommand(),

@@ -17,7 +17,6 @@ import (
 // is compiled is native code and is not confined: it is the user's own.
 type Builder struct {
 	Go    string   // the go command
-	Env   []string // its environment, by which it finds modules and its caches
 	Dir   string   // an empty folder to build in
 	Files fs.FS    // the course's: stream/, encore/
 }
@@ -43,7 +42,7 @@ func (b Builder) Build(ctx context.Context, job fs.FS) (string, error) {
 	program := filepath.Join(b.Dir, "job.exe") // Windows wants the ending, others don't mind
 	cmd := exec.CommandContext(ctx, b.Go, "build", "-trimpath", "-buildvcs=false", "-o", program, ".")
 	cmd.Dir = filepath.Join(b.Dir, "program")
-	cmd.Env = append(b.Env, "GOWORK=off", "GOFLAGS=-mod=readonly")
+	cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly") // the user's, for a proxy and the caches
 	words, err := cmd.CombinedOutput()
 	switch {
 	case err == nil:
@@ -57,14 +56,16 @@ func (b Builder) Build(ctx context.Context, job fs.FS) (string, error) {
 // compileError tells what is about the job from all else.
 func (b Builder) compileError(words string, err error) error {
 	const place = "../course/" + solutionFolder + "/"
-	if words := strings.ReplaceAll(words, place, ""); strings.Contains(words, "# github.com/flk-byo/de/"+solutionFolder) {
-		_, words, _ = strings.Cut(words, "\n") // the first line names the package
-		return &CompileError{words}
+	if !strings.Contains(words, place) {
+		return fmt.Errorf("build the job: %w:\n%s", err, words)
 	}
-	if strings.Contains(words, "solution") {
-		return &CompileError{strings.ReplaceAll(words, place, "")}
+	var about []string
+	for line := range strings.Lines(words) {
+		if !strings.HasPrefix(line, "#") { // which names the package
+			about = append(about, strings.ReplaceAll(line, place, ""))
+		}
 	}
-	return fmt.Errorf("go build: %w:\n%s", err, words)
+	return &CompileError{strings.TrimSpace(strings.Join(about, ""))}
 }
 
 // lay lays two modules: the course's, with the job in it, and the program.

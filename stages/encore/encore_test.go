@@ -54,7 +54,7 @@ func program(t *testing.T, changed map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := encore.Builder{Go: goCommand, Env: os.Environ(), Dir: t.TempDir(), Files: files}
+	b := encore.Builder{Go: goCommand, Dir: t.TempDir(), Files: files}
 	program, err := b.Build(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
