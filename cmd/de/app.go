@@ -81,7 +81,7 @@ func prepare(commands []*cli.Command, path string, width int) {
 
 // course is the course as workspaces see it.
 func course() workspace.Course {
-	c := workspace.Course{Name: stages.Course, Files: stages.Files}
+	c := workspace.Course{Name: stages.Course, Files: stages.Files, Beside: []workspace.Stage{theEncore}}
 	for _, s := range stages.All() {
 		c.Stages = append(c.Stages, inWorkspace(s))
 	}

@@ -64,8 +64,6 @@ const (
 var killWays = []string{killEvery, killTwice, killZombies, killRandom, killNone}
 
 const (
-	encoreFolder = "encore"
-
 	defaultRecords      = 20
 	defaultBarrierEvery = 5
 

@@ -26,7 +26,8 @@ never overwritten.
 examples:
   de start FLK-BYO/08
   de start 08 --dir ~/flk-byo
-  de start 08 --from-scratch`,
+  de start 08 --from-scratch
+  de start FLK-BYO/encore`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "dir", Usage: "the workspace is `DIR`, which is made if it is not there"},
 			&cli.BoolFlag{Name: "from-scratch", Usage: "skeletons for the earlier stages, not the reference"},
@@ -36,6 +37,9 @@ examples:
 }
 
 func (e *env) start(c *cli.Context) error {
+	if c.NArg() == 1 && isEncore(c.Args().First()) {
+		return e.startEncore(c)
+	}
 	stage, err := stageArgument(c)
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func layContracts(dir string, c Course) error {
 		return err
 	}
 	folders := []string{"stream"}
-	for _, s := range c.Stages {
+	for _, s := range slices.Concat(c.Stages, c.Beside) {
 		folders = append(folders, path.Join(s.Folder, "contract"))
 	}
 	for _, folder := range folders {
@@ -147,6 +147,19 @@ func layTemporary(dir string, c Course, s Stage, p part) (string, error) {
 		}
 	}
 	return fresh, nil
+}
+
+// LayBeside lays the skeleton of one of the course's Beside, and reports whether
+// it did: a folder with anything in it stays as it is.
+func (w *Workspace) LayBeside(c Course, s Stage) (bool, error) {
+	if err := layContracts(w.Dir, c); err != nil { // those here may be of an older course
+		return false, fmt.Errorf("lay %s: %w", s.Folder, err)
+	}
+	laid, err := layStage(w.Dir, c, s, skeleton)
+	if err != nil {
+		return false, fmt.Errorf("lay %s: %w", s.Folder, err)
+	}
+	return laid, nil
 }
 
 // Example is the folder of the program that is built on all stages.

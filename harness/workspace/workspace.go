@@ -25,6 +25,7 @@ type Course struct {
 	Name   string // "FLK-BYO"
 	Files  fs.FS  // of stages: stream/, NN-slug/contract/, NN-slug/skeleton/, …, example/
 	Stages []Stage
+	Beside []Stage // what is laid as stages are, and is none
 }
 
 // A Stage is one stage of a course.

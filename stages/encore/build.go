@@ -16,9 +16,9 @@ import (
 // and the drivers of the databases, which are in no other program of ours. What
 // is compiled is native code and is not confined: it is the user's own.
 type Builder struct {
-	Go    string   // the go command
-	Dir   string   // an empty folder to build in
-	Files fs.FS    // the course's: stream/, encore/
+	Go    string // the go command
+	Dir   string // an empty folder to build in
+	Files fs.FS  // the course's: stream/, encore/
 }
 
 // parts are the folders of the course's files that a program is made of.
