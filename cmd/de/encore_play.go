@@ -49,7 +49,6 @@ type player struct {
 	parallel int
 	now      func() time.Time
 	story    encore.Story
-	planned  int // runs
 }
 
 func (p *player) play(ctx context.Context) error {
@@ -82,15 +81,23 @@ func (p *player) play(ctx context.Context) error {
 	return err
 }
 
+// run runs scenarios at once, and tells of them in their order.
 func (p *player) run(ctx context.Context, scenarios []encore.Scenario) ([]encore.Outcome, error) {
-	p.planned += len(scenarios)
-	return p.RunAll(ctx, scenarios, p.parallel, func(o encore.Outcome) { p.tell(o) })
+	done := 0
+	outcomes, err := p.RunAll(ctx, scenarios, p.parallel, func(encore.Outcome) {
+		done++
+		p.bar.show(grading.Progress{Doing: killing, Done: done, Total: len(scenarios)})
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range outcomes {
+		p.story.Tell(o, len(p.Records))
+	}
+	return outcomes, nil
 }
 
-func (p *player) tell(o encore.Outcome) {
-	p.story.Tell(o, len(p.Records))
-	p.bar.show(grading.Progress{Doing: "killing and starting again", Done: p.story.Runs, Total: p.planned})
-}
+const killing = "killing the job and starting it again"
 
 // playRandom kills until there were enough kills. A run that nothing happens to
 // takes so long; after a delay in that, something has been done most times.
@@ -103,7 +110,7 @@ func (p *player) playRandom(ctx context.Context, clean time.Duration) error {
 			return err
 		}
 		p.story.Tell(o, len(p.Records))
-		p.bar.show(grading.Progress{Doing: "killing and starting again", Done: p.story.Kills, Total: randomKills})
+		p.bar.show(grading.Progress{Doing: killing, Done: p.story.Kills, Total: randomKills})
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (e *env) tellNumbers(q encoreRun, s encore.Story) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(e.stdout, "  %-13s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	line("source", "%d records, a barrier after every %d", len(q.Records), q.BarrierEvery)
+	line("source", "%s, a barrier after every %d", counted(len(q.Records), "record"), q.BarrierEvery)
 	line("runs", "%d, each on a store of its own", s.Runs)
 	line("kills", "%d by SIGKILL, and %d processes stopped and let go on", s.Kills, s.Stops)
 	line("restarts", "%d", s.Restarts)
@@ -69,6 +69,13 @@ func (e *env) tellNumbers(q encoreRun, s encore.Story) {
 	}
 }
 
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // again is the flags that are needed to run a scenario of q again.
 func (q encoreRun) again() string {
 	var flags strings.Builder
@@ -77,9 +84,14 @@ func (q encoreRun) again() string {
 	} else if q.subject != "your job" {
 		flags.WriteString("--impl " + q.subject + " ")
 	}
-	fmt.Fprintf(&flags, "--store %s ", q.Store)
-	if len(q.Records) != defaultRecords || q.BarrierEvery != defaultBarrierEvery {
-		fmt.Fprintf(&flags, "--records %d --barrier-every %d ", len(q.Records), q.BarrierEvery)
+	if q.Store != encore.Stores()[0] {
+		fmt.Fprintf(&flags, "--store %s ", q.Store)
+	}
+	if len(q.Records) != defaultRecords {
+		fmt.Fprintf(&flags, "--records %d ", len(q.Records))
+	}
+	if q.BarrierEvery != defaultBarrierEvery {
+		fmt.Fprintf(&flags, "--barrier-every %d ", q.BarrierEvery)
 	}
 	return flags.String()
 }
