@@ -84,7 +84,7 @@ type Stage struct {
 
 // Progress is how far a run has come.
 type Progress struct {
-	Doing       string // "building", "compiling", "running"
+	Doing       string // "building", "preparing Go for the sandbox, once", "compiling", "running"
 	Stage       string // ID
 	Done, Total int    // cases of the stage
 	News        string // what fails already, in words: the verdict is not out yet
@@ -175,7 +175,9 @@ func (r *run) together(ctx context.Context, g group) ([]group, error) {
 			r.waiting = nil
 		}
 	}()
-	built, err := build.Guest(ctx, r.Build, r.packages(g), r.others(g))
+	config := r.Build
+	config.First = func() { r.progress(Progress{Doing: "preparing Go for the sandbox, once"}) }
+	built, err := build.Guest(ctx, config, r.packages(g), r.others(g))
 	defer built.Remove() // leaves at worst a file in our cache
 	if err != nil {
 		return nil, err

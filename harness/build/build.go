@@ -44,6 +44,10 @@ type Config struct {
 	Stages  fs.FS // the course's files: stream/, */contract/, */wire/
 	Harness fs.FS // the harness's: rpc/, shim/
 
+	// First is called where a build is the first with this Go and this course: it
+	// compiles the standard library, and takes long. Nil for nobody.
+	First func()
+
 	root string // where Go is, if it runs behind a wall
 }
 
@@ -167,6 +171,9 @@ func guest(ctx context.Context, dir string, config Config, packages, others []Pa
 		return Result{}, context.Cause(ctx)
 	case errors.As(err, &costly):
 		return Result{TooCostly: true, Incomplete: string(costly), Survey: survey}, nil
+	}
+	if errors.Is(err, errFirst) && config.First != nil {
+		config.First()
 	}
 	if err := layOutModule(dir, config); err != nil {
 		return Result{}, err

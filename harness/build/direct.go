@@ -42,8 +42,12 @@ type toolbox struct {
 	id     string // of all that a compiled solution depends on beside its sources
 }
 
-// errLeft says that the build is left to the go command.
-var errLeft = errors.New("left to the go command")
+// errLeft says that the build is left to the go command, errFirst that nothing is
+// known yet.
+var (
+	errLeft  = errors.New("left to the go command")
+	errFirst = errors.New("the first build")
+)
 
 // direct builds the guest of what was laid out, or returns an error.
 func direct(ctx context.Context, dir string, config Config, l *layout) (wasm string, err error) {
@@ -53,7 +57,7 @@ func direct(ctx context.Context, dir string, config Config, l *layout) (wasm str
 	}
 	t := toolbox{config: config, dir: dir, src: filepath.Join(dir, "src"), id: id}
 	if t.known, err = readKnown(path); err != nil {
-		return "", err
+		return "", errors.Join(errFirst, err)
 	}
 	t.config.root = rootOf(t.Tools)
 	units, err := l.sorted()

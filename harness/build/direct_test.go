@@ -21,11 +21,16 @@ func byGo(r build.Result) bool {
 // The second guest is built without the go command, and is the same.
 func TestDirectIsTheSame(t *testing.T) {
 	c := config(t)
+	firsts := 0
+	c.First = func() { firsts++ }
 	earlier := build.Package{Folder: "01-other", Stage: folder, Files: solution("a.go", reference(t)).Files}
 	later := solution("sink.go", strings.Replace(reference(t), "\"slices\"\n", "\"slices\"\n\tearlier \"flkbyo/01-other\"\n", 1)+"\nvar _ = earlier.Solution{}\n")
 	first, second := guest(t, c, later, earlier), guest(t, c, later, earlier)
 	if !byGo(first) || byGo(second) {
 		t.Fatalf("built by the go command: first %v, second %v; want only the first", byGo(first), byGo(second))
+	}
+	if firsts != 1 {
+		t.Errorf("%d builds were the first, want one", firsts)
 	}
 	a, errA := os.ReadFile(first.WASM)
 	b, errB := os.ReadFile(second.WASM)
