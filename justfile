@@ -24,6 +24,10 @@ bench *sections:
 bench-plain:
     go run ./cmd/bench plain
 
+# the first run on a machine
+bench-cold:
+    go run ./cmd/bench cold
+
 # all that must hold before a change lands
 ci:
     bash .ci/run

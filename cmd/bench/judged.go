@@ -16,8 +16,10 @@ type judged struct {
 	told    time.Duration // until it said on the terminal that something fails; 0 if it didn't
 	first   time.Duration // until the first byte of its output
 	whole   time.Duration
+	used    time.Duration // of processors, by all its processes
 	out     []byte
-	largest int64 // bytes of the largest of its processes, where the system tells
+	words   []byte // what it said beside that
+	largest int64  // bytes of the largest of its processes, where the system tells
 }
 
 // test runs de test, with time enough for a machine that is busy.
@@ -47,7 +49,7 @@ func (l *learner) must(code int, args ...string) (r judged, err error) {
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		return r, fmt.Errorf("de %s: exit %d, want %d\n%s%s", strings.Join(args, " "), got, code, r.out, words.all)
 	}
-	r.told = words.told
+	r.told, r.words = words.told, words.all
 	return r, nil
 }
 
@@ -70,6 +72,7 @@ func (l *learner) clocked(cmd *exec.Cmd, start time.Time, r *judged) error {
 	r.out = append(first[:n], rest...)
 	err = cmd.Wait()
 	r.whole = time.Since(start)
+	r.used = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	r.largest = largest(cmd.ProcessState)
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		err = nil

@@ -43,6 +43,7 @@ func sections() []section {
 		{"memory", "of the processes of de test", false, (*bench).memory},
 		{"growth", "with more cases, longer inputs, more stages", false, (*bench).growth},
 		{"plain", "de against go test on the same grid", true, (*bench).plain},
+		{"cold", "the first run on a machine", true, (*bench).cold},
 	}
 }
 
