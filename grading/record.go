@@ -159,8 +159,13 @@ func (r *record) refused(why string) {
 	r.problem = "The compiled solution can't be loaded, most likely because its variables take more memory than there is: " + why
 }
 
-// tooCostly takes down that the guest could not be made machine code.
+// tooCostly takes down that the guest could not be made machine code. If that is
+// for want of a processor, it says nothing of the solution.
 func (r *record) tooCostly(err error) {
+	if silence := (*worker.Silence)(nil); errors.As(err, &silence) && silence.Used < compileLimit/2 {
+		r.stop = fmt.Sprintf("The compiled solution was still not loaded after %v, of which %v were spent on it: the machine is too busy", compileLimit, silence.Used.Round(time.Second))
+		return
+	}
 	r.kind = fault.CompileTooCostly
 	r.problem = "The compiled solution is too large to be loaded."
 	if errors.Is(err, worker.ErrSilent) {

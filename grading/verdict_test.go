@@ -258,7 +258,10 @@ func TestUnbuilt(t *testing.T) {
 		})
 	}
 	r := &record{}
-	if r.tooCostly(worker.ErrSilent); r.kind != fault.CompileTooCostly || !strings.Contains(r.problem, "after 1m0s") {
+	if r.tooCostly(&worker.Silence{Used: compileLimit / 3}); r.kind != "" || r.report().Verdict != Inconclusive || !strings.Contains(r.report().Problem, "20s were spent on it") {
+		t.Errorf("for want of a processor: %+v", r.report())
+	}
+	if r.tooCostly(&worker.Silence{Used: compileLimit}); r.kind != fault.CompileTooCostly || !strings.Contains(r.problem, "after 1m0s") {
 		t.Errorf("not loaded in time: %s %s", r.kind, r.problem)
 	}
 	if r.tooCostly(errors.New("died")); r.problem != "The compiled solution is too large to be loaded." {

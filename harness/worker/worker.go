@@ -28,8 +28,18 @@ type Config struct {
 	Silence time.Duration // for which the child may say nothing before its first line
 }
 
-// ErrSilent is returned when the child was killed because it fell silent.
+// ErrSilent is the error of a child that was killed because it fell silent. What
+// is returned is a [*Silence].
 var ErrSilent = errors.New("the child process fell silent")
+
+// A Silence is ErrSilent with what the child had done by then: one that hardly had
+// the processor was given no chance.
+type Silence struct{ Used time.Duration } // of the processor
+
+func (s *Silence) Error() string { return ErrSilent.Error() }
+
+// Is tells that it is ErrSilent.
+func (s *Silence) Is(err error) bool { return err == ErrSilent }
 
 // A Death is the error of a child that ended by itself before its job was done.
 type Death struct {
@@ -120,7 +130,7 @@ func (c *Child) Stop() {
 
 // Run gives the child the job as JSON on its standard input, and calls handle
 // with its lines. It returns once the child and all that it started are gone:
-// nil if the child exited with code 0, ErrSilent, a *Death, the error of handle,
+// nil if the child exited with code 0, a *Silence, a *Death, the error of handle,
 // or the cause of the context's end.
 func (c *Child) Run(job any, handle Handler) error {
 	defer c.cancel(nil)
@@ -135,7 +145,11 @@ func (c *Child) Run(job any, handle Handler) error {
 	waitErr := c.cmd.Wait()
 	_ = confine.KillGroup(c.cmd) // whatever it may have left behind
 	c.sent.Wait()
-	return outcome(c.ctx, handleErr, waitErr, c.words)
+	err := outcome(c.ctx, handleErr, waitErr, c.words)
+	if state := c.cmd.ProcessState; state != nil && err == ErrSilent {
+		return &Silence{state.UserTime() + state.SystemTime()}
+	}
+	return err
 }
 
 // listen reads lines until the child closes its output.

@@ -161,8 +161,8 @@ func TestSilence(t *testing.T) {
 	silent := job{Say: []string{"one", "two"}, Then: "be silent"}
 	t.Run("from the start", func(t *testing.T) {
 		err := worker.Run(t.Context(), config(t, time.Millisecond), job{Then: "be silent"}, func([]byte) (time.Duration, error) { return patience, nil })
-		if err != worker.ErrSilent {
-			t.Errorf("ended by %v", err)
+		if silence := (*worker.Silence)(nil); !errors.Is(err, worker.ErrSilent) || !errors.As(err, &silence) || silence.Used > time.Second {
+			t.Errorf("ended by %v, %+v; want one that hardly had the processor", err, silence)
 		}
 	})
 	t.Run("after a line that allowed little", func(t *testing.T) {
@@ -173,14 +173,14 @@ func TestSilence(t *testing.T) {
 			}
 			return patience, nil
 		})
-		if err != worker.ErrSilent || n != 2 {
+		if !errors.Is(err, worker.ErrSilent) || n != 2 {
 			t.Errorf("ended by %v after %d lines, want silence after 2", err, n)
 		}
 	})
 	t.Run("with a grandchild that holds the output", func(t *testing.T) {
 		needGroups(t)
 		err := worker.Run(t.Context(), config(t, patience), job{Say: []string{"one"}, Then: "leave output"}, func([]byte) (time.Duration, error) { return time.Millisecond, nil })
-		if err != worker.ErrSilent {
+		if !errors.Is(err, worker.ErrSilent) {
 			t.Errorf("ended by %v", err)
 		}
 	})
