@@ -29,7 +29,7 @@ type member struct {
 	ordinary bool   // nothing about it is hostile
 	recorded bool   // which checks it does not pass is in testdata/class/checks.txt
 	stage    string // the ID of the stage that its check is of
-	check    string // that is broken first; empty if that is not known
+	check    string // that it is there for; empty if it is for none
 	shortest string // the ID of the case that it is broken in
 }
 
@@ -152,6 +152,8 @@ func someVariants(t *testing.T, suite grading.Suite, n int) []member {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// One with methods of a pointer is right, but others can't be built on it.
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return path.Base(dir) == "pointer-receivers" })
 	var some []member
 	for _, dir := range spread(dirs, n) {
 		files := workspaceWith(t, suite, sourcesIn(t, fixtures.Files, dir))
@@ -243,9 +245,10 @@ func (m member) brokenAsRecorded(t *testing.T, r class.Result, failing []string)
 		t.Errorf("%s: stage %s does not fail", m.Name, m.stage)
 		return
 	}
-	f := r.Report.Stages[i].Failure
-	if m.check != "" && (f == nil || f.Finding[0].Check != m.check || f.Case != m.shortest) {
-		t.Errorf("%s: it fails by %+v, want check %s in %s", m.Name, f, m.check, m.shortest)
+	checks := r.Report.Stages[i].Checks
+	asRecorded := func(c grading.CheckReport) bool { return c.Name == m.check && c.Shortest == m.shortest }
+	if m.check != "" && !slices.ContainsFunc(checks, asRecorded) {
+		t.Errorf("%s: it fails by %+v, want check %s in %s", m.Name, checks, m.check, m.shortest)
 	}
 }
 
