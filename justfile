@@ -16,6 +16,10 @@ test:
 certify:
     go run ./cmd/de certify
 
+# the encore: all scenarios on all stores, and all mutants
+encore:
+    DE_TEST_ALL=1 go test -timeout 60m ./stages/encore
+
 # the way from an edit to a verdict: its parts, and how they grow; or the sections named
 bench *sections:
     go run ./cmd/bench {{sections}}

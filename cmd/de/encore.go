@@ -2,9 +2,9 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,8 +22,8 @@ func (e *env) encoreCommand() *cli.Command {
 		Usage: "run a job on a real store, and really kill it",
 		Description: `The job runs in a process of its own, on a store that outlives it. It is killed,
 started again until it ends, and what a reader of the store finds then must be
-each record once. Yours is run where de encore start has laid one, else the
-reference. It is compiled for this machine, and not confined.
+each record once. Yours is run where de start FLK-BYO/encore has laid one,
+else the reference. It is compiled for this machine, and not confined.
 
   --kill every     at each moment: before and after each of its calls
   --kill twice     the same, and again at each moment of the recovery
@@ -40,15 +40,16 @@ examples:
 exit code: 0 exactly once, 1 not, 2 bad input, 3 a fault of de, 4 interrupted`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "impl", Usage: "run `WHAT`: learner, reference, or a folder"},
-			&cli.StringFlag{Name: "store", Value: encore.Stores()[0], Usage: "write to `STORE`: " + strings.Join(encore.Stores(), " or ")},
+			&cli.StringFlag{Name: "store", Value: encore.Stores()[0], Usage: storeUsage()},
 			&cli.IntFlag{Name: "records", Value: defaultRecords, Usage: "the source has `N` records"},
 			&cli.IntFlag{Name: "barrier-every", Value: defaultBarrierEvery, Usage: "a barrier follows every `N` records"},
 			&cli.StringFlag{Name: "kill", Value: killEvery, Usage: "kill the job as `HOW` says, see above"},
 			&cli.StringFlag{Name: "scenario", Usage: "run only the scenario with this `ID`"},
-			&cli.IntFlag{Name: "hint", Usage: "print hint `N`, from 1 to 3, and do nothing else"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the delays of --kill random"},
+			&cli.StringFlag{Name: "hint", Usage: "print hint `N`, from 1 to 3, and do nothing else"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "draw the delays of --kill random by the random seed `N`"},
 		},
-		Action: e.encore,
+		Subcommands: []*cli.Command{e.encoreBenchCommand()},
+		Action:      e.encore,
 	}
 }
 
@@ -83,7 +84,7 @@ type encoreRun struct {
 
 func (e *env) encore(c *cli.Context) error {
 	if c.IsSet("hint") {
-		return e.encoreHint(c.Int("hint"))
+		return e.encoreHint(c.String("hint"))
 	}
 	q, err := newEncoreRun(c)
 	if err != nil {
@@ -119,12 +120,13 @@ func newEncoreRun(c *cli.Context) (encoreRun, error) {
 		Runner: encore.Runner{Store: c.String("store"), BarrierEvery: c.Int("barrier-every"), Limit: encoreLimit},
 		kill:   c.String("kill"), scenario: c.String("scenario"), seed: c.Uint64("seed"),
 	}
+	if err := knownStore(q.Store); err != nil {
+		return q, err
+	}
 	n := c.Int("records")
 	switch {
 	case c.NArg() > 0:
 		return q, usage("de encore --help", "de encore takes no argument, and there is %s", plain(c.Args().First()))
-	case !slices.Contains(encore.Stores(), q.Store):
-		return q, usage("--store "+strings.Join(encore.Stores(), " or "), "there is no store %s%s", plain(q.Store), didYouMean("", q.Store, encore.Stores()))
 	case !slices.Contains(killWays, q.kill):
 		return q, usage("--kill "+strings.Join(killWays, ", "), "there is no --kill %s%s", plain(q.kill), didYouMean("", q.kill, killWays))
 	case n < 0 || n > encoreRecords:
@@ -137,6 +139,15 @@ func newEncoreRun(c *cli.Context) (encoreRun, error) {
 		return q, usage("copy the ID from what de encore printed", "%v", err)
 	}
 	return q, nil
+}
+
+func storeUsage() string { return "write to `STORE`: " + strings.Join(encore.Stores(), " or ") }
+
+func knownStore(name string) error {
+	if slices.Contains(encore.Stores(), name) {
+		return nil
+	}
+	return usage("--store "+strings.Join(encore.Stores(), " or "), "there is no store %s%s", plain(name), didYouMean("", name, encore.Stores()))
 }
 
 // job finds the Go files of the job to run, and says what it is in words.
@@ -168,7 +179,7 @@ func (e *env) learnersJob() (string, error) {
 	}
 	dir := filepath.Join(w.Dir, encoreFolder)
 	if _, err := os.Stat(dir); err != nil {
-		return "", usage("de encore start", "this workspace has no %s", encoreFolder)
+		return "", usage("de start FLK-BYO/encore", "this workspace has no %s", encoreFolder)
 	}
 	return dir, nil
 }
@@ -188,10 +199,10 @@ func (e *env) encoreDir() (string, error) {
 }
 
 // encoreHint prints one of the hints.
-func (e *env) encoreHint(n int) error {
-	text, err := fs.ReadFile(stages.Files, fmt.Sprintf("%s/hints/%d.md", encoreFolder, n))
+func (e *env) encoreHint(n string) error {
+	text, err := fs.ReadFile(stages.Files, path.Join(encoreFolder, "hints", n+".md"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return usage("de encore --hint 1", "there is no hint %d; there are 1 to 3", n)
+		return usage("de encore --hint 1", "there is no hint %s; there are 1 to 3", plain(n))
 	}
 	if err != nil {
 		return err

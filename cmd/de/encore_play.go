@@ -17,27 +17,32 @@ import (
 
 // playEncore compiles a job and runs it, in an empty folder.
 func (e *env) playEncore(ctx context.Context, q encoreRun, job fs.FS, dir string) (encore.Story, error) {
-	goCommand, err := e.goCommand()
-	if err != nil {
-		return encore.Story{}, err
-	}
 	bar := e.newProgress()
 	defer bar.clear()
+	if err := e.compileEncore(ctx, &q, job, dir, bar); err != nil {
+		return encore.Story{}, err
+	}
+	p := player{encoreRun: q, bar: bar, parallel: runtime.NumCPU(), now: e.now}
+	err := p.play(ctx)
+	return p.story, err
+}
+
+// compileEncore gives q its program, and a folder for stores.
+func (e *env) compileEncore(ctx context.Context, q *encoreRun, job fs.FS, dir string, bar *progress) error {
+	goCommand, err := e.goCommand()
+	if err != nil {
+		return err
+	}
 	if bar.to == nil {
 		fmt.Fprintln(e.stderr, compiling+" ...")
 	}
 	bar.show(grading.Progress{Doing: compiling})
 	b := encore.Builder{Go: goCommand, Dir: filepath.Join(dir, "build"), Files: stages.Files}
 	if q.Program, err = b.Build(ctx, job); err != nil {
-		return encore.Story{}, err
+		return err
 	}
 	q.Dir = filepath.Join(dir, "stores")
-	if err := os.Mkdir(q.Dir, 0o777); err != nil {
-		return encore.Story{}, err
-	}
-	p := player{encoreRun: q, bar: bar, parallel: runtime.NumCPU(), now: e.now}
-	err = p.play(ctx)
-	return p.story, err
+	return os.Mkdir(q.Dir, 0o777)
 }
 
 const compiling = "compiling the job and its stores; the first time takes minutes"

@@ -145,7 +145,9 @@ func (c child) release() {
 func (w world) run() (end protocol.Moment) {
 	w.t.Helper()
 	c := w.start(protocol.Run)
-	c.hear(&end)
+	for !end.End {
+		c.hear(&end)
+	}
 	if err := cmp.Or(c.in.Close(), c.cmd.Wait()); err != nil {
 		w.t.Fatal(err)
 	}

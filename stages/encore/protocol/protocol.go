@@ -7,9 +7,10 @@ import "github.com/flk-byo/de/stages/stream"
 
 // What a worker can be told to do.
 const (
-	Run  = "run"  // run the job; the process ends with it
-	Read = "read" // answer with Contents; another Task may follow
-	Lock = "lock" // answer with Contents, and keep writers out until a line comes
+	Run   = "run"   // run the job; the process ends with it
+	Plain = "plain" // insert the records, without any of the two phases
+	Read  = "read"  // answer with Contents; another Task may follow
+	Lock  = "lock"  // answer with Contents, and keep writers out until a line comes
 )
 
 // A Task is what a worker is to do.
@@ -20,13 +21,14 @@ type Task struct {
 	Source       string // a file with one stream.Record a line
 	BarrierEvery int
 	Wait         bool // at each Moment
-	Silent       bool // no Moments but the last
+	Silent       bool // no Moments but Begin and the last
 }
 
 // A Moment is a place in a run: before or after one of the job's calls.
 type Moment struct {
 	Call   string `json:",omitempty"` // "PreCommit"
 	Detail string `json:",omitempty"` // what it is called with, or returned
+	Begin  bool   `json:",omitempty"` // the store is open, and the records are read
 	After  bool   `json:",omitempty"` // the call returned, with Error
 	End    bool   `json:",omitempty"` // the job returned, with Error
 	Number int64  `json:",omitempty"` // after Claim, Open, Save: the epoch; after AbortOlder: how many

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/flk-byo/de/stages/encore/contract"
 	"github.com/flk-byo/de/stages/encore/protocol"
@@ -269,4 +270,25 @@ func syncFolder(folder string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// Plain appends rows to a file of their own.
+func (s *files) Plain(records []stream.Record, every int) error {
+	f, err := os.Create(s.path("plain"))
+	if err != nil {
+		return err
+	}
+	buffer := bufio.NewWriter(f)
+	lines := json.NewEncoder(buffer)
+	for rows := range slices.Chunk(records, every) {
+		for _, r := range rows {
+			if err := lines.Encode(r); err != nil {
+				return errors.Join(err, f.Close())
+			}
+		}
+		if err := errors.Join(buffer.Flush(), f.Sync()); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	return f.Close()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/flk-byo/de/stages/encore/contract"
@@ -175,15 +176,16 @@ func (s *sqlite) prepare(tx *sql.Tx, id contract.TransactionID) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return number, s.insert(tx, number)
+	return number, insert(tx, number, s.open)
 }
 
-func (s *sqlite) insert(tx *sql.Tx, number int64) error {
+// insert inserts rows, tagged by the number of their transaction.
+func insert(tx *sql.Tx, number int64, rows []stream.Record) error {
 	insert, err := tx.Prepare("INSERT INTO tagged VALUES (?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
-	for _, r := range s.open {
+	for _, r := range rows {
 		if _, err := insert.Exec(number, r.Key, r.Value, r.Time); err != nil {
 			return errors.Join(err, insert.Close())
 		}
@@ -260,4 +262,14 @@ func (s *sqlite) Lock() (release func() error, err error) {
 		return nil, err
 	}
 	return tx.Rollback, nil
+}
+
+// Plain inserts rows of no transaction.
+func (s *sqlite) Plain(records []stream.Record, every int) error {
+	for rows := range slices.Chunk(records, every) {
+		if err := s.inTransaction(func(tx *sql.Tx) error { return insert(tx, 0, rows) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }

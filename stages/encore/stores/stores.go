@@ -10,6 +10,7 @@ import (
 
 	"github.com/flk-byo/de/stages/encore/contract"
 	"github.com/flk-byo/de/stages/encore/protocol"
+	"github.com/flk-byo/de/stages/stream"
 )
 
 // A Store is what a job is run on.
@@ -19,6 +20,10 @@ type Store interface {
 
 	// Contents is what readers see, and what was left open or prepared.
 	Contents() (protocol.Contents, error)
+
+	// Plain inserts records, so many at once durably, and no more than that: what
+	// a sink costs is measured against it. Readers of Contents do not see them.
+	Plain(records []stream.Record, every int) error
 
 	// Lock keeps all other writers out until release is called.
 	Lock() (release func() error, err error)

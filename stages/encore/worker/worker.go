@@ -44,7 +44,7 @@ func (l *line) serve(job contract.Job) error {
 	if err := json.Unmarshal(text, &task); err != nil {
 		return fmt.Errorf("read the task: %w", err)
 	}
-	if task.Do == protocol.Run {
+	if task.Do == protocol.Run || task.Do == protocol.Plain {
 		return l.run(job, task)
 	}
 	contents, err := l.read(task)
@@ -72,7 +72,16 @@ func (l *line) runJob(job contract.Job, task protocol.Task) error {
 		return err
 	}
 	l.wait, l.silent = task.Wait, task.Silent
-	err = job.RunJob(source{records, l}, checkpoints{store, l}, sink{store, l}, task.BarrierEvery)
+	if task.Silent {
+		err = l.out.Encode(protocol.Moment{Begin: true})
+	}
+	switch {
+	case err != nil:
+	case task.Do == protocol.Plain:
+		err = store.Plain(records, task.BarrierEvery)
+	default:
+		err = job.RunJob(source{records, l}, checkpoints{store, l}, sink{store, l}, task.BarrierEvery)
+	}
 	return errors.Join(err, store.Close())
 }
 
