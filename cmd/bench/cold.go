@@ -59,7 +59,7 @@ func (b *bench) cold() error {
 
 var (
 	escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[a-zA-Z]|\r`)
-	turning = regexp.MustCompile(`^[^a-zA-Z]*|  *[0-9]*%| *\[[0-9msh]*\]$`)
+	turning = regexp.MustCompile(`^[^a-zA-Z]*|  *[0-9]*%| *\[[0-9msh]*\]\s*$`)
 )
 
 // said is what stood on a terminal, each thing once, without what moves.
