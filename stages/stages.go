@@ -25,7 +25,7 @@ const Course = "FLK-BYO"
 // program in example/ that is built on all of them. Of encore/ there is, too,
 // what the process of a job is made of.
 //
-//go:embed example/* encore/program/*.txt encore/protocol/*.go encore/stores/*.go encore/worker/*.go */STAGE.md */hints/*.md */contract/*.go */wire/*.go */skeleton/*.go */reference/*.go stream/*.go
+//go:embed example/* encore/program/*/*.txt encore/protocol/*.go encore/stores/*.go encore/stores/*/*.go encore/worker/*.go */STAGE.md */hints/*.md */contract/*.go */wire/*.go */skeleton/*.go */reference/*.go stream/*.go
 var Files embed.FS
 
 // All returns the stages in the order of the course.

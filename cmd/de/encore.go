@@ -76,6 +76,7 @@ const (
 // An encoreRun is what a command line asks for.
 type encoreRun struct {
 	encore.Runner
+	store    string
 	subject  string
 	kill     string
 	scenario string
@@ -117,10 +118,10 @@ func (e *env) encore(c *cli.Context) error {
 
 func newEncoreRun(c *cli.Context) (encoreRun, error) {
 	q := encoreRun{
-		Runner: encore.Runner{Store: c.String("store"), BarrierEvery: c.Int("barrier-every"), Limit: encoreLimit},
-		kill:   c.String("kill"), scenario: c.String("scenario"), seed: c.Uint64("seed"),
+		Runner: encore.Runner{BarrierEvery: c.Int("barrier-every"), Limit: encoreLimit}, store: c.String("store"),
+		kill: c.String("kill"), scenario: c.String("scenario"), seed: c.Uint64("seed"),
 	}
-	if err := knownStore(q.Store); err != nil {
+	if err := knownStore(q.store); err != nil {
 		return q, err
 	}
 	n := c.Int("records")

@@ -36,8 +36,8 @@ func (e *env) encoreBench(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return usage("de encore bench --help", "de encore bench takes no argument, and there is %s", plain(c.Args().First()))
 	}
-	q := encoreRun{Runner: encore.Runner{Store: c.String("store"), Limit: encoreLimit}}
-	if err := knownStore(q.Store); err != nil {
+	q := encoreRun{Runner: encore.Runner{Limit: encoreLimit}, store: c.String("store")}
+	if err := knownStore(q.store); err != nil {
 		return err
 	}
 	job, _, err := e.job(implReference)
@@ -56,10 +56,11 @@ func (e *env) encoreBench(c *cli.Context) error {
 	if err := e.compileEncore(ctx, &q, job, dir, bar); err != nil {
 		return err
 	}
-	return e.measureEncore(ctx, q.Runner, bar)
+	return e.measureEncore(ctx, q, bar)
 }
 
-func (e *env) measureEncore(ctx context.Context, r encore.Runner, bar *progress) error {
+func (e *env) measureEncore(ctx context.Context, q encoreRun, bar *progress) error {
+	r := q.Runner
 	var rows []string
 	for i, b := range benches {
 		bar.show(grading.Progress{Doing: "measuring", Done: i, Total: len(benches)})
@@ -75,7 +76,7 @@ func (e *env) measureEncore(ctx context.Context, r encore.Runner, bar *progress)
 		rows = append(rows, fmt.Sprintf("  %7d  %12.0f  %12.0f  %5.1f\n", b.barrierEvery, rate(plain), rate(job), rate(plain)/rate(job)))
 	}
 	bar.clear()
-	fmt.Fprintf(e.stdout, "Records a second, on %s\n\n  barrier  plain insert  exactly once  price\n", r.Store)
+	fmt.Fprintf(e.stdout, "Records a second, on %s\n\n  barrier  plain insert  exactly once  price\n", q.store)
 	for _, row := range rows {
 		fmt.Fprint(e.stdout, row)
 	}

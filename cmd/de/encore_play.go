@@ -37,7 +37,7 @@ func (e *env) compileEncore(ctx context.Context, q *encoreRun, job fs.FS, dir st
 		fmt.Fprintln(e.stderr, compiling+" ...")
 	}
 	bar.show(grading.Progress{Doing: compiling})
-	b := encore.Builder{Go: goCommand, Dir: filepath.Join(dir, "build"), Files: stages.Files}
+	b := encore.Builder{Go: goCommand, Store: q.store, Dir: filepath.Join(dir, "build"), Files: stages.Files}
 	if q.Program, err = b.Build(ctx, job); err != nil {
 		return err
 	}

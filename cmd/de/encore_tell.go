@@ -10,7 +10,7 @@ import (
 // tellEncore prints the story, and returns the failure that has its exit code.
 func (e *env) tellEncore(q encoreRun, s encore.Story) error {
 	if s.First == nil {
-		fmt.Fprintf(e.stdout, "PASS  %s, on %s: exactly once\n\n", q.subject, q.Store)
+		fmt.Fprintf(e.stdout, "PASS  %s, on %s: exactly once\n\n", q.subject, q.store)
 	} else {
 		e.tellFirst(q, *s.First)
 	}
@@ -25,7 +25,7 @@ func (e *env) tellEncore(q encoreRun, s encore.Story) error {
 
 // tellFirst shows the first run in which something is wrong.
 func (e *env) tellFirst(q encoreRun, o encore.Outcome) {
-	fmt.Fprintf(e.stdout, "FAIL  %s, on %s: %s\n\n", q.subject, q.Store, o.Findings[0].Sign)
+	fmt.Fprintf(e.stdout, "FAIL  %s, on %s: %s\n\n", q.subject, q.store, o.Findings[0].Sign)
 	for _, f := range o.Findings {
 		fmt.Fprint(e.stdout, "  "+wrap(f.Message, e.width-2, 4))
 	}
@@ -84,8 +84,8 @@ func (q encoreRun) again() string {
 	} else if q.subject != "your job" {
 		flags.WriteString("--impl " + q.subject + " ")
 	}
-	if q.Store != encore.Stores()[0] {
-		fmt.Fprintf(&flags, "--store %s ", q.Store)
+	if q.store != encore.Stores()[0] {
+		fmt.Fprintf(&flags, "--store %s ", q.store)
 	}
 	if len(q.Records) != defaultRecords {
 		fmt.Fprintf(&flags, "--records %d ", len(q.Records))

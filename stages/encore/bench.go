@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/flk-byo/de/stages/encore/protocol"
@@ -12,12 +11,12 @@ import (
 
 // Bench tells how long a run takes on a fresh store, from when that is open: of
 // the job, or of plain inserts of the same records into the same store.
-func (r Runner) Bench(ctx context.Context, plain bool, now func() time.Time) (time.Duration, error) {
+func (r Runner) Bench(ctx context.Context, plain bool, now func() time.Time) (took time.Duration, err error) {
 	t, err := r.begin(ctx)
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(t.dir)
+	defer func() { err = errors.Join(err, t.drop()) }()
 	p, err := start(ctx, r.Program, r.Limit)
 	if err != nil {
 		return 0, err

@@ -9,19 +9,21 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // A Builder makes the program that a job runs in: the job, a worker around it,
-// and the drivers of the databases, which are in no other program of ours. What
-// is compiled is native code and is not confined: it is the user's own.
+// and one kind of store, whose driver is in no other program of ours. What is
+// compiled is native code and is not confined: it is the user's own.
 type Builder struct {
 	Go    string // the go command
+	Store string // one of Stores
 	Dir   string // an empty folder to build in
 	Files fs.FS  // the course's: stream/, encore/
 }
 
-// parts are the folders of the course's files that a program is made of.
+// parts are the folders of the course's files that each program is made of.
 var parts = []string{"stream", "encore/contract", "encore/protocol", "encore/stores", "encore/worker"}
 
 // solutionFolder is where the job is, in the module of the course.
@@ -71,7 +73,7 @@ func (b Builder) compileError(words string, err error) error {
 // lay lays two modules: the course's, with the job in it, and the program.
 func (b Builder) lay(job fs.FS) error {
 	course := filepath.Join(b.Dir, "course")
-	for _, part := range parts {
+	for _, part := range append(slices.Clone(parts), path.Join("encore/stores", b.Store)) {
 		from, err := fs.Sub(b.Files, part)
 		if err != nil {
 			return err
@@ -94,12 +96,16 @@ func (b Builder) layProgram() error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	for _, name := range []string{"go.mod", "go.sum", "main.go"} {
-		text, err := fs.ReadFile(b.Files, path.Join("encore/program", name+".txt"))
+	texts, err := fs.Glob(b.Files, path.Join("encore/program", b.Store, "*.txt"))
+	if err != nil {
+		return err
+	}
+	for _, name := range texts {
+		text, err := fs.ReadFile(b.Files, name)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, strings.TrimSuffix(path.Base(name), ".txt")), text, 0o666); err != nil {
 			return err
 		}
 	}

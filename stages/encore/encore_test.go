@@ -34,13 +34,13 @@ var records = []stream.Record{
 func runner(t *testing.T, store string, changed map[string]string) encore.Runner {
 	t.Helper()
 	return encore.Runner{
-		Program: program(t, changed), Store: store, Dir: t.TempDir(),
+		Program: program(t, store, changed), Dir: t.TempDir(),
 		Records: records, BarrierEvery: 2, Limit: processLimit,
 	}
 }
 
 // program compiles the reference. Changed files are named from encore/ on.
-func program(t *testing.T, changed map[string]string) string {
+func program(t *testing.T, store string, changed map[string]string) string {
 	t.Helper()
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
@@ -54,7 +54,7 @@ func program(t *testing.T, changed map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := encore.Builder{Go: goCommand, Dir: t.TempDir(), Files: files}
+	b := encore.Builder{Go: goCommand, Store: store, Dir: t.TempDir(), Files: files}
 	program, err := b.Build(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)

@@ -112,7 +112,7 @@ func (w world) start(do string) child {
 		w.t.Fatal(err)
 	}
 	task := protocol.Task{
-		Do: do, Store: w.runner.Store, Dir: w.dir, Source: w.source,
+		Do: do, Location: protocol.Location{Dir: w.dir}, Source: w.source,
 		BarrierEvery: w.runner.BarrierEvery, Silent: true,
 	}
 	if err := json.NewEncoder(in).Encode(task); err != nil {

@@ -2,7 +2,7 @@ package encore
 
 import (
 	"context"
-	"os"
+	"errors"
 	"sync/atomic"
 	"time"
 )
@@ -15,16 +15,16 @@ func (r Runner) Random(ctx context.Context, kills int, delay func() time.Duratio
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer os.RemoveAll(t.dir)
-	for ended := false; t.Kills < kills && !ended; {
-		if ended, err = t.killAfter(delay()); err != nil {
-			return Outcome{}, err
-		}
+	for ended := false; t.Kills < kills && !ended && err == nil; {
+		ended, err = t.killAfter(delay())
 	}
-	if err := t.finish(); err != nil {
-		return Outcome{}, err
+	if err == nil {
+		err = t.finish()
 	}
-	return t.Outcome, ctx.Err()
+	if err == nil {
+		err = ctx.Err()
+	}
+	return t.Outcome, errors.Join(err, t.drop())
 }
 
 // killAfter starts the job and kills it after a time; true if it ended before.

@@ -9,6 +9,7 @@ package encore
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,11 +19,12 @@ import (
 	"github.com/flk-byo/de/stages/stream"
 )
 
-// A Runner runs scenarios of one job on one kind of store.
+// A Runner runs scenarios of one job on one kind of store, each on a store of its
+// own.
 type Runner struct {
-	Program      string          // that a Builder made
-	Store        string          // "sqlite" or "file"
+	Program      string          // that a Builder made, for one kind of store
 	Dir          string          // an empty folder, for stores
+	Server       string          // how that of the stores is reached; empty where there is none
 	Records      []stream.Record // with keys that are text, since they go through JSON
 	BarrierEvery int
 	Limit        time.Duration // a process that takes longer is stuck
@@ -47,7 +49,6 @@ func (r Runner) Run(ctx context.Context, s Scenario) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer os.RemoveAll(t.dir) // what stays is in a folder for this run alone
 	t.Scenario = s
 	if s.Stop > 0 {
 		err = t.zombie(s)
@@ -60,7 +61,7 @@ func (r Runner) Run(ctx context.Context, s Scenario) (Outcome, error) {
 	if err == nil {
 		err = ctx.Err() // processes die of it
 	}
-	return t.Outcome, err
+	return t.Outcome, errors.Join(err, t.drop())
 }
 
 // A trial is a scenario under way.
@@ -81,6 +82,17 @@ func (r Runner) begin(ctx context.Context) (*trial, error) {
 	}
 	t := &trial{ctx: ctx, runner: r, dir: dir, oracle: Oracle(r.Records), committed: map[string]bool{}}
 	return t, r.writeSource(t.source())
+}
+
+// drop removes the trial's store, which no process uses any more.
+func (t *trial) drop() error {
+	defer os.RemoveAll(t.dir) // what stays is in a folder for this run alone
+	if t.runner.Server == "" {
+		return nil
+	}
+	t.ctx = context.WithoutCancel(t.ctx)
+	_, err := t.ask(protocol.Drop)
+	return err
 }
 
 func (t *trial) source() string { return filepath.Join(t.dir, "source.jsonl") }
@@ -112,8 +124,8 @@ func (t *trial) start() (*process, error) {
 
 func (t *trial) task(do string) protocol.Task {
 	return protocol.Task{
-		Do: do, Store: t.runner.Store, Dir: t.dir, Source: t.source(),
-		BarrierEvery: t.runner.BarrierEvery, Wait: true,
+		Do: do, Location: protocol.Location{Dir: t.dir, Server: t.runner.Server, Name: filepath.Base(t.dir)},
+		Source: t.source(), BarrierEvery: t.runner.BarrierEvery, Wait: true,
 	}
 }
 
@@ -274,7 +286,7 @@ func (t *trial) find(f Finding) {
 
 // look reads the store and judges what is in it.
 func (t *trial) look() error {
-	contents, err := t.read()
+	contents, err := t.ask(protocol.Read)
 	if err != nil {
 		return err
 	}
@@ -285,19 +297,20 @@ func (t *trial) look() error {
 	return nil
 }
 
-func (t *trial) read() (contents protocol.Contents, err error) {
+// ask has a process do something with the store, and returns its answer.
+func (t *trial) ask(do string) (contents protocol.Contents, err error) {
 	p, err := start(t.ctx, t.runner.Program, t.runner.Limit)
 	if err != nil {
 		return contents, err
 	}
-	p.send(t.task(protocol.Read))
+	p.send(t.task(do))
 	heard := p.hear(&contents)
 	died := p.wait()
 	switch {
 	case contents.Error != "":
-		return contents, fmt.Errorf("read the store: %s", contents.Error)
+		return contents, fmt.Errorf("%s the store: %s", do, contents.Error)
 	case !heard:
-		return contents, fmt.Errorf("read the store: the process ended: %w", died)
+		return contents, fmt.Errorf("%s the store: the process ended: %w", do, died)
 	}
 	return contents, nil
 }

@@ -11,17 +11,24 @@ const (
 	Plain = "plain" // insert the records, without any of the two phases
 	Read  = "read"  // answer with Contents; another Task may follow
 	Lock  = "lock"  // answer with Contents, and keep writers out until a line comes
+	Drop  = "drop"  // answer with Contents, which are empty, and remove the store
 )
 
 // A Task is what a worker is to do.
 type Task struct {
 	Do           string
-	Store        string // "sqlite" or "file"
-	Dir          string // of the store
+	Location     Location
 	Source       string // a file with one stream.Record a line
 	BarrierEvery int
 	Wait         bool // at each Moment
 	Silent       bool // no Moments but Begin and the last
+}
+
+// A Location is where a store is: in a folder, or on a server.
+type Location struct {
+	Dir    string // a folder for this store alone
+	Server string // how the server is reached; empty where there is none
+	Name   string // for what is this store's alone on the server
 }
 
 // A Moment is a place in a run: before or after one of the job's calls.

@@ -1,7 +1,8 @@
-// Package stores has the stores that the encore's job is run on. Each is a
-// checkpoint store and a sink over something that outlives the process, and can
-// be read by whoever comes later. Database drivers are not imported here: the
-// program that is built around a job brings them, so that nobody else pays.
+// Package stores is what the stores have in common that the encore's job is run
+// on. Each is a checkpoint store and a sink over something that outlives the
+// process, and can be read by whoever comes later. Each kind has a package of its
+// own below this one, and a program: so who runs a job on one of them neither
+// downloads nor compiles the drivers of the others.
 package stores
 
 import (
@@ -28,24 +29,20 @@ type Store interface {
 	// Lock keeps all other writers out until release is called.
 	Lock() (release func() error, err error)
 
+	// Drop removes all that the store has on a server. Nobody uses it any more.
+	Drop() error
+
 	Close() error
 }
 
-// Open opens the store of a kind in a folder, and makes it if it is not there.
-func Open(kind, dir string) (Store, error) {
-	switch kind {
-	case "sqlite":
-		return openSQLite(dir)
-	case "file":
-		return openFiles(dir)
-	}
-	return nil, fmt.Errorf("there is no store %q", kind)
-}
+// Open is what a kind of store exports: it opens the one that is at a place, and
+// makes it if it is not there.
+type Open func(at protocol.Location) (Store, error)
 
 const longestID = 60
 
-// checkID refuses IDs that could not be the name of a file in each store.
-func checkID(id contract.TransactionID) error {
+// CheckID refuses IDs that could not be the name of a file in each store.
+func CheckID(id contract.TransactionID) error {
 	odd := func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-')
 	}

@@ -9,12 +9,14 @@ import (
 
 	"github.com/flk-byo/de/stages/encore/contract"
 	"github.com/flk-byo/de/stages/encore/protocol"
+	"github.com/flk-byo/de/stages/encore/stores"
 )
 
 // A line is the connection to the parent.
 type line struct {
 	in     *bufio.Reader
 	out    *json.Encoder
+	open   stores.Open
 	wait   bool
 	silent bool
 }

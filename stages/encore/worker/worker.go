@@ -18,9 +18,10 @@ import (
 	"github.com/flk-byo/de/stages/stream"
 )
 
-// Main does what standard input asks for, and returns the exit code.
-func Main(job contract.Job) int {
-	l := &line{in: bufio.NewReader(os.Stdin), out: json.NewEncoder(os.Stdout)}
+// Main does what standard input asks for with a job and a kind of store, and
+// returns the exit code.
+func Main(job contract.Job, open stores.Open) int {
+	l := &line{in: bufio.NewReader(os.Stdin), out: json.NewEncoder(os.Stdout), open: open}
 	os.Stdout = os.Stderr // what the job prints is not for the parent
 	for {
 		err := l.serve(job)
@@ -67,7 +68,7 @@ func (l *line) runJob(job contract.Job, task protocol.Task) error {
 	if err != nil {
 		return err
 	}
-	store, err := stores.Open(task.Store, task.Dir)
+	store, err := l.open(task.Location)
 	if err != nil {
 		return err
 	}
@@ -86,13 +87,16 @@ func (l *line) runJob(job contract.Job, task protocol.Task) error {
 }
 
 func (l *line) read(task protocol.Task) (contents protocol.Contents, err error) {
-	store, err := stores.Open(task.Store, task.Dir)
+	store, err := l.open(task.Location)
 	if err != nil {
 		return contents, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if task.Do == protocol.Lock {
+	switch task.Do {
+	case protocol.Lock:
 		return contents, l.lock(store)
+	case protocol.Drop:
+		return contents, store.Drop()
 	}
 	return store.Contents()
 }

@@ -1,4 +1,4 @@
-package stores
+package file
 
 import (
 	"encoding/json"

@@ -1,4 +1,5 @@
-package stores
+// Package file is a store of the encore: plain files in a folder.
+package file
 
 import (
 	"bufio"
@@ -13,10 +14,11 @@ import (
 
 	"github.com/flk-byo/de/stages/encore/contract"
 	"github.com/flk-byo/de/stages/encore/protocol"
+	"github.com/flk-byo/de/stages/encore/stores"
 	"github.com/flk-byo/de/stages/stream"
 )
 
-// files keeps the output in plain files, one a transaction, which move on:
+// A store keeps the output in plain files, one a transaction, which move on:
 //
 //	sessions/EPOCH/open          in progress
 //	sessions/EPOCH/prepared-ID   pre-committed
@@ -27,7 +29,7 @@ import (
 // an fsync of both folders: without it the name could be lost with the power.
 // What a session writes it names by its path, so moving its folder away is what
 // fences it.
-type files struct {
+type store struct {
 	dir     string
 	session string // folder of this session
 	open    *os.File
@@ -35,21 +37,22 @@ type files struct {
 	claims
 }
 
-func openFiles(dir string) (*files, error) {
-	s := &files{dir: dir, claims: claims{dir: filepath.Join(dir, "checkpoints")}}
+// Open opens the store in a folder, and makes it if it is not there.
+func Open(at protocol.Location) (stores.Store, error) {
+	s := &store{dir: at.Dir, claims: claims{dir: filepath.Join(at.Dir, "checkpoints")}}
 	for _, folder := range []string{s.claims.dir, s.path("sessions"), s.path("fenced"), s.path("finished")} {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return nil, err
 		}
 	}
-	return s, syncFolder(dir)
+	return s, syncFolder(at.Dir)
 }
 
-func (s *files) path(elements ...string) string {
+func (s *store) path(elements ...string) string {
 	return filepath.Join(append([]string{s.dir}, elements...)...)
 }
 
-func (s *files) Close() error {
+func (s *store) Close() error {
 	if s.open == nil {
 		return nil
 	}
@@ -58,7 +61,7 @@ func (s *files) Close() error {
 
 // Open makes the folder of the session first, and looks for newer ones after
 // that: of two that come at once, at least the older one sees the other.
-func (s *files) Open(epoch contract.Epoch) error {
+func (s *store) Open(epoch contract.Epoch) error {
 	s.session = s.path("sessions", folderOf(epoch))
 	if err := os.MkdirAll(s.session, 0o777); err != nil {
 		return err
@@ -83,7 +86,7 @@ func (s *files) Open(epoch contract.Epoch) error {
 // folderOf names the folder of an epoch so that names sort as epochs do.
 func folderOf(epoch contract.Epoch) string { return fmt.Sprintf("%019d", epoch) }
 
-func (s *files) Write(r stream.Record) error {
+func (s *store) Write(r stream.Record) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
@@ -95,7 +98,7 @@ func (s *files) Write(r stream.Record) error {
 	return err
 }
 
-func (s *files) begin() error {
+func (s *store) begin() error {
 	if s.open != nil {
 		return nil
 	}
@@ -108,15 +111,15 @@ func (s *files) begin() error {
 }
 
 // fenced tells the error that a newer owner makes from all others.
-func (s *files) fenced(err error) error {
+func (s *store) fenced(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return contract.ErrFenced
 	}
 	return err
 }
 
-func (s *files) PreCommit(id contract.TransactionID) (contract.Handle, error) {
-	if err := checkID(id); err != nil {
+func (s *store) PreCommit(id contract.TransactionID) (contract.Handle, error) {
+	if err := stores.CheckID(id); err != nil {
 		return "", err
 	}
 	if err := s.notTaken(id); err != nil {
@@ -138,7 +141,7 @@ func (s *files) PreCommit(id contract.TransactionID) (contract.Handle, error) {
 
 func prepared(id contract.TransactionID) string { return "prepared-" + string(id) }
 
-func (s *files) notTaken(id contract.TransactionID) error {
+func (s *store) notTaken(id contract.TransactionID) error {
 	for _, pattern := range []string{"finished/" + string(id), "sessions/*/" + prepared(id), "fenced/*/" + prepared(id)} {
 		found, err := filepath.Glob(s.path(filepath.FromSlash(pattern)))
 		if err != nil {
@@ -153,8 +156,8 @@ func (s *files) notTaken(id contract.TransactionID) error {
 
 // Commit looks in the order in which a transaction's file moves on, so that one
 // which another process moves at the same time is found.
-func (s *files) Commit(id contract.TransactionID, handle contract.Handle) error {
-	if err := checkID(id); err != nil {
+func (s *store) Commit(id contract.TransactionID, handle contract.Handle) error {
+	if err := stores.CheckID(id); err != nil {
 		return err
 	}
 	finished := s.path("finished", string(id))
@@ -171,7 +174,7 @@ func (s *files) Commit(id contract.TransactionID, handle contract.Handle) error 
 	return syncFolder(filepath.Dir(finished))
 }
 
-func (s *files) AbortOlder(epoch contract.Epoch) (int, error) {
+func (s *store) AbortOlder(epoch contract.Epoch) (int, error) {
 	aborted := 0
 	for _, folder := range []string{"sessions", "fenced"} {
 		sessions, err := os.ReadDir(s.path(folder))
@@ -206,7 +209,7 @@ func drop(session string) (int, error) {
 	return len(left), errors.Join(os.Remove(session), syncFolder(filepath.Dir(session)))
 }
 
-func (s *files) Contents() (c protocol.Contents, err error) {
+func (s *store) Contents() (c protocol.Contents, err error) {
 	finished, err := os.ReadDir(s.path("finished"))
 	if err != nil {
 		return c, err
@@ -245,8 +248,11 @@ func readRows(name string) (records []stream.Record, err error) {
 	return records, nil
 }
 
+// Drop has nothing to do: all is in the folder.
+func (s *store) Drop() error { return nil }
+
 // Lock has nothing to do: no writer of files waits for another.
-func (s *files) Lock() (release func() error, err error) {
+func (s *store) Lock() (release func() error, err error) {
 	return func() error { return nil }, nil
 }
 
@@ -273,7 +279,7 @@ func syncFolder(folder string) error {
 }
 
 // Plain appends rows to a file of their own.
-func (s *files) Plain(records []stream.Record, every int) error {
+func (s *store) Plain(records []stream.Record, every int) error {
 	f, err := os.Create(s.path("plain"))
 	if err != nil {
 		return err

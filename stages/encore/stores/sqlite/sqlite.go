@@ -1,4 +1,6 @@
-package stores
+// Package sqlite is a store of the encore: one SQLite database. Its driver is not
+// imported here, since it takes long to compile: the program around a job does.
+package sqlite
 
 import (
 	"database/sql"
@@ -12,15 +14,16 @@ import (
 
 	"github.com/flk-byo/de/stages/encore/contract"
 	"github.com/flk-byo/de/stages/encore/protocol"
+	"github.com/flk-byo/de/stages/encore/stores"
 	"github.com/flk-byo/de/stages/stream"
 )
 
-// sqlite keeps checkpoints and output in one SQLite database. Rows are tagged by
-// their transaction, and readers look at a view of those that are committed.
+// A store keeps checkpoints and output in one database. Rows are tagged by their
+// transaction, and readers look at a view of those that are committed.
 //
 // The open transaction is in memory until PreCommit: SQLite has one writer at a
 // time, and a process that was stopped with the lock would stop all others.
-type sqlite struct {
+type store struct {
 	db    *sql.DB
 	epoch contract.Epoch  // of this session
 	open  []stream.Record // written, and not yet pre-committed
@@ -31,7 +34,7 @@ const busyMillis = 5000
 
 // No unique key is on rows, which would hide a duplicate. Numbers of transactions
 // are not used again, so that an old process's handle never is another's.
-const sqliteSchema = `
+const schema = `
 CREATE TABLE IF NOT EXISTS job (
 	one INTEGER PRIMARY KEY CHECK (one = 1),
 	owner INTEGER NOT NULL,
@@ -53,19 +56,21 @@ CREATE VIEW IF NOT EXISTS output AS
 	SELECT key, value, time FROM tagged JOIN transactions USING (number) WHERE committed;
 `
 
-func openSQLite(dir string) (*sqlite, error) {
+// Open opens the database in a folder, and makes it if it is not there. It needs a
+// driver that is known to database/sql as sqlite3.
+func Open(at protocol.Location) (stores.Store, error) {
 	options := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		fmt.Sprintf("busy_timeout(%d)", busyMillis), "journal_mode(wal)", "synchronous(full)",
 	}}
-	name := url.URL{Scheme: "file", Opaque: filepath.ToSlash(filepath.Join(dir, "store.db")), RawQuery: options.Encode()}
+	name := url.URL{Scheme: "file", Opaque: filepath.ToSlash(filepath.Join(at.Dir, "store.db")), RawQuery: options.Encode()}
 	db, err := sql.Open("sqlite3", name.String())
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	db.SetMaxOpenConns(1)
-	s := &sqlite{db: db}
+	s := &store{db: db}
 	err = s.inTransaction(func(tx *sql.Tx) error {
-		_, err := tx.Exec(sqliteSchema)
+		_, err := tx.Exec(schema)
 		return err
 	})
 	if err != nil {
@@ -75,10 +80,13 @@ func openSQLite(dir string) (*sqlite, error) {
 	return s, nil
 }
 
-func (s *sqlite) Close() error { return s.db.Close() }
+func (s *store) Close() error { return s.db.Close() }
+
+// Drop has nothing to do: all is in the folder.
+func (s *store) Drop() error { return nil }
 
 // inTransaction does all of do, durably, or nothing.
-func (s *sqlite) inTransaction(do func(tx *sql.Tx) error) error {
+func (s *store) inTransaction(do func(tx *sql.Tx) error) error {
 	tx, err := s.db.Begin()
 	if err != nil {
 		return err
@@ -89,13 +97,13 @@ func (s *sqlite) inTransaction(do func(tx *sql.Tx) error) error {
 	return tx.Commit()
 }
 
-func (s *sqlite) Claim() (contract.Epoch, error) {
+func (s *store) Claim() (contract.Epoch, error) {
 	var epoch contract.Epoch
 	err := s.db.QueryRow("UPDATE job SET owner = owner + 1 RETURNING owner").Scan(&epoch)
 	return epoch, err
 }
 
-func (s *sqlite) Latest() (contract.Checkpoint, bool, error) {
+func (s *store) Latest() (contract.Checkpoint, bool, error) {
 	var text sql.NullString
 	if err := s.db.QueryRow("SELECT checkpoint FROM job").Scan(&text); err != nil || !text.Valid {
 		return contract.Checkpoint{}, false, err
@@ -105,7 +113,7 @@ func (s *sqlite) Latest() (contract.Checkpoint, bool, error) {
 	return c, err == nil, err
 }
 
-func (s *sqlite) Save(epoch contract.Epoch, c contract.Checkpoint) error {
+func (s *store) Save(epoch contract.Epoch, c contract.Checkpoint) error {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -126,7 +134,7 @@ func oneRow(result sql.Result, err, otherwise error) error {
 	return err
 }
 
-func (s *sqlite) Open(epoch contract.Epoch) error {
+func (s *store) Open(epoch contract.Epoch) error {
 	result, err := s.db.Exec("UPDATE job SET session = ? WHERE session <= ?", epoch, epoch)
 	if err := oneRow(result, err, contract.ErrFenced); err != nil {
 		return err
@@ -135,13 +143,13 @@ func (s *sqlite) Open(epoch contract.Epoch) error {
 	return nil
 }
 
-func (s *sqlite) Write(r stream.Record) error {
+func (s *store) Write(r stream.Record) error {
 	s.open = append(s.open, r)
 	return nil
 }
 
-func (s *sqlite) PreCommit(id contract.TransactionID) (contract.Handle, error) {
-	if err := checkID(id); err != nil {
+func (s *store) PreCommit(id contract.TransactionID) (contract.Handle, error) {
+	if err := stores.CheckID(id); err != nil {
 		return "", err
 	}
 	var number int64
@@ -156,7 +164,7 @@ func (s *sqlite) PreCommit(id contract.TransactionID) (contract.Handle, error) {
 	return contract.Handle(strconv.FormatInt(number, 10)), nil
 }
 
-func (s *sqlite) prepare(tx *sql.Tx, id contract.TransactionID) (int64, error) {
+func (s *store) prepare(tx *sql.Tx, id contract.TransactionID) (int64, error) {
 	var session contract.Epoch
 	var taken bool
 	err := tx.QueryRow("SELECT session, EXISTS (SELECT 1 FROM transactions WHERE id = ?) FROM job", string(id)).Scan(&session, &taken)
@@ -193,12 +201,12 @@ func insert(tx *sql.Tx, number int64, rows []stream.Record) error {
 	return insert.Close()
 }
 
-func (s *sqlite) Commit(id contract.TransactionID, handle contract.Handle) error {
+func (s *store) Commit(id contract.TransactionID, handle contract.Handle) error {
 	result, err := s.db.Exec("UPDATE transactions SET committed = 1 WHERE number = ? AND id = ?", string(handle), string(id))
 	return oneRow(result, err, contract.ErrGone)
 }
 
-func (s *sqlite) AbortOlder(epoch contract.Epoch) (int, error) {
+func (s *store) AbortOlder(epoch contract.Epoch) (int, error) {
 	var aborted int64
 	err := s.inTransaction(func(tx *sql.Tx) error {
 		const older = "SELECT number FROM transactions WHERE NOT committed AND epoch < ?"
@@ -215,7 +223,7 @@ func (s *sqlite) AbortOlder(epoch contract.Epoch) (int, error) {
 	return int(aborted), err
 }
 
-func (s *sqlite) Contents() (c protocol.Contents, err error) {
+func (s *store) Contents() (c protocol.Contents, err error) {
 	rows, err := s.db.Query("SELECT key, value, time FROM output")
 	if err != nil {
 		return c, err
@@ -236,7 +244,7 @@ func (s *sqlite) Contents() (c protocol.Contents, err error) {
 }
 
 // orphans are prepared transactions, and rows of no transaction.
-func (s *sqlite) orphans() (orphans []string, err error) {
+func (s *store) orphans() (orphans []string, err error) {
 	rows, err := s.db.Query(`
 		SELECT 'transaction ' || id || ' is prepared' FROM transactions WHERE NOT committed
 		UNION ALL
@@ -256,7 +264,7 @@ func (s *sqlite) orphans() (orphans []string, err error) {
 	return orphans, rows.Err()
 }
 
-func (s *sqlite) Lock() (release func() error, err error) {
+func (s *store) Lock() (release func() error, err error) {
 	tx, err := s.db.Begin() // immediate, by _txlock
 	if err != nil {
 		return nil, err
@@ -265,7 +273,7 @@ func (s *sqlite) Lock() (release func() error, err error) {
 }
 
 // Plain inserts rows of no transaction.
-func (s *sqlite) Plain(records []stream.Record, every int) error {
+func (s *store) Plain(records []stream.Record, every int) error {
 	for rows := range slices.Chunk(records, every) {
 		if err := s.inTransaction(func(tx *sql.Tx) error { return insert(tx, 0, rows) }); err != nil {
 			return err
