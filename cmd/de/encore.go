@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -29,6 +30,8 @@ else the reference. It is compiled for this machine, and not confined.
   --kill twice     the same, and again at each moment of the recovery
   --kill zombies   stopped at each moment; goes on after its successor
   --kill random    a hundred times, from outside, at any time
+  --kill power     at each moment, by a power cut: the disk loses what was not
+                   synced; needs root, on Linux
   --kill none      one run, and nothing happens
 
 examples:
@@ -59,10 +62,11 @@ const (
 	killTwice   = "twice"
 	killZombies = "zombies"
 	killRandom  = "random"
+	killPower   = "power"
 	killNone    = "none"
 )
 
-var killWays = []string{killEvery, killTwice, killZombies, killRandom, killNone}
+var killWays = []string{killEvery, killTwice, killZombies, killRandom, killPower, killNone}
 
 const (
 	defaultRecords      = 20
@@ -103,6 +107,9 @@ func (e *env) encore(c *cli.Context) error {
 		return err
 	}
 	defer os.RemoveAll(dir) // of this run alone
+	if err := q.mustCutPower(ctx, dir); err != nil {
+		return err
+	}
 	story, err := e.playEncore(ctx, q, job, dir)
 	if ctx.Err() != nil {
 		return interrupted()
@@ -114,6 +121,22 @@ func (e *env) encore(c *cli.Context) error {
 		return err
 	}
 	return e.tellEncore(q, story)
+}
+
+// mustCutPower is an error where the power is to be cut, and can't be.
+func (q encoreRun) mustCutPower(ctx context.Context, dir string) error {
+	s, _ := encore.Parse(q.scenario) // has been parsed before, or is empty
+	if q.kill != killPower && !s.Power {
+		return nil
+	}
+	if q.Server != "" {
+		return usage("--kill every", "the power of a server can't be cut from here")
+	}
+	err := encore.CanCutPower(ctx, dir)
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	return usage("as root, with e2fsprogs installed; or --kill every", "no power can be cut here: %v", err)
 }
 
 func newEncoreRun(c *cli.Context) (encoreRun, error) {

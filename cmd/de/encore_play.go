@@ -75,6 +75,9 @@ func (p *player) play(ctx context.Context) error {
 		return nil
 	case killRandom:
 		return p.playRandom(ctx, p.now().Sub(began))
+	case killPower:
+		_, err = p.run(ctx, encore.Power(clean[0].Moments))
+		return err
 	case killZombies:
 		_, err = p.run(ctx, encore.Zombies(clean[0].Moments))
 		return err

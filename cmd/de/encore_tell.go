@@ -35,13 +35,16 @@ func (e *env) tellFirst(q encoreRun, o encore.Outcome) {
 		if i < o.Kills {
 			did = "killed"
 		}
+		if i < o.Cuts {
+			did = "cut off"
+		}
 		fmt.Fprintf(e.stdout, "  process %d  %-7s  %s\n", i+1, did, place)
 	}
 	if len(o.Places) == 0 && o.Kills == 0 {
 		fmt.Fprintln(e.stdout, "  nothing was killed: this is a run without a fault")
 	}
 	why := map[string]string{
-		encore.TwoOwners:  "An old process must not be able to put its checkpoint over a newer one's.",
+		encore.TwoOwners:  "An old process must not save over a newer one, so no epoch is claimed twice.",
 		encore.Collision:  "The name of a transaction is its name for good, whichever process gave it.",
 		encore.Stuck:      "A job that can't be started again has lost all that was still to come.",
 		encore.Loss:       "What the checkpoint has read must be committed, or it is never written.",
@@ -59,6 +62,9 @@ func (e *env) tellNumbers(q encoreRun, s encore.Story) {
 	line("source", "%s, a barrier after every %d", counted(len(q.Records), "record"), q.BarrierEvery)
 	line("runs", "%d, each on a store of its own", s.Runs)
 	line("kills", "%d by SIGKILL, and %d processes stopped and let go on", s.Kills, s.Stops)
+	if s.Cuts > 0 {
+		line("power cuts", "%d, one with each of these kills", s.Cuts)
+	}
 	line("restarts", "%d", s.Restarts)
 	line("transactions", "%d committed, %d of them on recovery; %d aborted", s.Committed, s.Recovered, s.Aborted)
 	line("rows", "%d visible, and %d are right", s.Rows, s.Right)

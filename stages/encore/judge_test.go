@@ -48,13 +48,13 @@ func TestOracleSumsPerKey(t *testing.T) {
 }
 
 func TestParseScenario(t *testing.T) {
-	for _, id := range []string{"clean", "kill=12", "kill=12,3", "kill=1,2,3", "stop=5", "stop=5,9"} {
+	for _, id := range []string{"clean", "kill=12", "kill=12,3", "kill=1,2,3", "power=12", "power=12,3", "stop=5", "stop=5,9"} {
 		s, err := Parse(id)
 		if err != nil || s.String() != id {
 			t.Errorf("Parse(%q) is %s, %v", id, s, err)
 		}
 	}
-	for _, id := range []string{"", "kill", "kill=", "kill=0", "kill=-1", "kill=1,", "stop=1,2,3", "stop=", "clean=1", "crash=1", "kill=1e3"} {
+	for _, id := range []string{"", "kill", "kill=", "kill=0", "kill=-1", "kill=1,", "stop=1,2,3", "stop=", "clean=1", "crash=1", "kill=1e3", "power=0", "power="} {
 		if s, err := Parse(id); err == nil {
 			t.Errorf("Parse(%q) is %s, and no error", id, s)
 		}

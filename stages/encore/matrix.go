@@ -26,6 +26,15 @@ func Twice(once []Outcome) []Scenario {
 	return all
 }
 
+// Power is a power cut at each moment of a run that has so many.
+func Power(moments int) []Scenario {
+	all := Once(moments)
+	for i := range all {
+		all[i].Power = true
+	}
+	return all
+}
+
 // Zombies is a process that is stopped at each moment of a run, and goes on when
 // the next one has ended.
 func Zombies(moments int) []Scenario {

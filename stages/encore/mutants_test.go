@@ -17,11 +17,15 @@ func TestMutantsShowTheirSigns(t *testing.T) {
 	for _, m := range mutants(t) {
 		t.Run(m.Name, func(t *testing.T) {
 			store, id, _ := strings.Cut(m.Shortest, "/")
+			power := strings.HasPrefix(id, "power=")
+			if power {
+				mustCutPower(t)
+			}
 			r := runner(t, store, mutated(t, m))
 			r.Records = records[:3]
 			var shown encore.Outcome
 			if all {
-				shown = first(t, r)
+				shown = first(t, r, power)
 			} else {
 				shown = only(t, r, id)
 			}
@@ -83,8 +87,9 @@ func only(t *testing.T, r encore.Runner, id string) encore.Outcome {
 	return o
 }
 
-// first runs scenarios, the simple ones first, until something is found.
-func first(t *testing.T, r encore.Runner) encore.Outcome {
+// first runs scenarios, the simple ones first, until something is found. The power
+// is cut last, and not for mutants that are to show before.
+func first(t *testing.T, r encore.Runner, power bool) encore.Outcome {
 	t.Helper()
 	clean := only(t, r, "clean")
 	if len(clean.Findings) > 0 {
@@ -101,6 +106,9 @@ func first(t *testing.T, r encore.Runner) encore.Outcome {
 	more := encore.Twice(once)
 	more = append(more, encore.Zombies(clean.Moments)...)
 	more = append(more, encore.Held(clean.Moments)...)
+	if power {
+		more = append(more, encore.Power(clean.Moments)...)
+	}
 	for _, s := range more {
 		if o := only(t, r, s.String()); len(o.Findings) > 0 {
 			return o

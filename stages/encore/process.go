@@ -23,6 +23,7 @@ type process struct {
 	cancel context.CancelFunc
 
 	epoch   int64 // that it claimed; 0 before
+	open    int   // rows in its open transaction
 	reading bool  // it has begun to read: recovery is over
 }
 

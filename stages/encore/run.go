@@ -50,18 +50,38 @@ func (r Runner) Run(ctx context.Context, s Scenario) (Outcome, error) {
 		return Outcome{}, err
 	}
 	t.Scenario = s
-	if s.Stop > 0 {
-		err = t.zombie(s)
+	if s.Power {
+		err = t.onDisk(t.play)
 	} else {
-		err = t.killed(s.Kill)
-	}
-	if err == nil {
-		err = t.finish()
+		err = t.play()
 	}
 	if err == nil {
 		err = ctx.Err() // processes die of it
 	}
 	return t.Outcome, errors.Join(err, t.drop())
+}
+
+// onDisk does play with the store on a disk of its own.
+func (t *trial) onDisk(play func() error) error {
+	d, err := newDisk(t.ctx, t.dir, len(t.runner.Records))
+	if err != nil {
+		return fmt.Errorf("make a disk: %w", err)
+	}
+	t.disk = d
+	return errors.Join(play(), d.remove())
+}
+
+// play does what the scenario says, and then runs the job to its end.
+func (t *trial) play() (err error) {
+	if t.Scenario.Stop > 0 {
+		err = t.zombie(t.Scenario)
+	} else {
+		err = t.killed(t.Scenario.Kill)
+	}
+	if err != nil {
+		return err
+	}
+	return t.finish()
 }
 
 // A trial is a scenario under way.
@@ -71,8 +91,11 @@ type trial struct {
 	runner    Runner
 	dir       string
 	oracle    []stream.Record
-	newest    int64 // epoch that was claimed
+	disk      *disk          // of the store, if its power is cut
+	newest    int64          // epoch that was claimed
+	prepared  map[string]int // rows of a transaction, by its ID
 	committed map[string]bool
+	shown     int // rows that were committed
 }
 
 func (r Runner) begin(ctx context.Context) (*trial, error) {
@@ -80,7 +103,7 @@ func (r Runner) begin(ctx context.Context) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{ctx: ctx, runner: r, dir: dir, oracle: Oracle(r.Records), committed: map[string]bool{}}
+	t := &trial{ctx: ctx, runner: r, dir: dir, oracle: Oracle(r.Records), prepared: map[string]int{}, committed: map[string]bool{}}
 	return t, r.writeSource(t.source())
 }
 
@@ -96,6 +119,14 @@ func (t *trial) drop() error {
 }
 
 func (t *trial) source() string { return filepath.Join(t.dir, "source.jsonl") }
+
+// store is the folder of the store.
+func (t *trial) store() string {
+	if t.disk != nil {
+		return t.disk.folder
+	}
+	return t.dir
+}
 
 func (r Runner) writeSource(name string) error {
 	f, err := os.Create(name)
@@ -124,7 +155,7 @@ func (t *trial) start() (*process, error) {
 
 func (t *trial) task(do string) protocol.Task {
 	return protocol.Task{
-		Do: do, Location: protocol.Location{Dir: t.dir, Server: t.runner.Server, Name: filepath.Base(t.dir)},
+		Do: do, Location: protocol.Location{Dir: t.store(), Server: t.runner.Server, Name: filepath.Base(t.dir)},
 		Source: t.source(), BarrierEvery: t.runner.BarrierEvery, Wait: true,
 	}
 }
@@ -141,9 +172,33 @@ func (t *trial) killed(at []int) error {
 			p.wait()
 			continue // before that moment came
 		}
-		p.kill()
 		t.Kills++
 		t.Places = append(t.Places, place(where))
+		if t.disk == nil {
+			p.kill()
+			continue
+		}
+		if err := t.cutPower(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cutPower kills a process by a power cut. What readers saw before, they must see
+// when the power is back; a job that was started first could hide that they don't.
+func (t *trial) cutPower(p *process) error {
+	t.Cuts++
+	if err := t.disk.cut(t.ctx, p.kill); err != nil {
+		return fmt.Errorf("cut the power: %w", err)
+	}
+	contents, err := t.ask(protocol.Read)
+	if err != nil {
+		t.find(Finding{Stuck, err.Error()})
+		return nil
+	}
+	if n := t.shown - len(contents.Rows); n > 0 {
+		t.find(Finding{Loss, count(n, "row is gone") + " that readers saw before the power was cut"})
 	}
 	return nil
 }
@@ -256,7 +311,14 @@ func (t *trial) noteReturn(p *process, m protocol.Moment) {
 	switch m.Call {
 	case "Claim":
 		p.epoch = m.Number
-		t.newest = max(t.newest, m.Number)
+		if p.epoch <= t.newest {
+			t.find(Finding{TwoOwners, fmt.Sprintf("epoch %d was claimed after epoch %d", p.epoch, t.newest)})
+		}
+		t.newest = max(t.newest, p.epoch)
+	case "Write":
+		p.open++
+	case "PreCommit":
+		t.prepared[m.Detail], p.open = p.open, 0
 	case "Save":
 		if p.epoch < t.newest {
 			t.find(Finding{TwoOwners, fmt.Sprintf("epoch %d saved a checkpoint after epoch %d was claimed", p.epoch, t.newest)})
@@ -267,6 +329,7 @@ func (t *trial) noteReturn(p *process, m protocol.Moment) {
 		if !t.committed[m.Detail] {
 			t.committed[m.Detail] = true
 			t.Committed++
+			t.shown += t.prepared[m.Detail]
 			if !p.reading {
 				t.Recovered++
 			}

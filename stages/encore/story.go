@@ -2,7 +2,8 @@ package encore
 
 // A Story is what came of several scenarios.
 type Story struct {
-	Runs, Kills, Stops, Restarts  int
+	Runs, Kills, Cuts             int // Cuts are those of the kills that took the power
+	Stops, Restarts               int
 	Committed, Recovered, Aborted int // transactions
 	Rows, Right                   int // visible, and by the oracle
 	Signs                         map[string]int
@@ -13,6 +14,7 @@ type Story struct {
 func (s *Story) Tell(o Outcome, records int) {
 	s.Runs++
 	s.Kills += o.Kills
+	s.Cuts += o.Cuts
 	s.Stops += len(o.Places) - o.killedPlaces()
 	s.Restarts += o.Starts - 1
 	s.Committed += o.Committed
