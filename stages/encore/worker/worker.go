@@ -57,6 +57,11 @@ func (l *line) serve(job contract.Job) error {
 
 func (l *line) run(job contract.Job, task protocol.Task) error {
 	err := l.runJob(job, task)
+	if err != nil && task.Location.Server == "" {
+		if full := stores.Room(task.Location.Dir); full != nil {
+			err = fmt.Errorf("%w; %w", err, full)
+		}
+	}
 	if err := l.out.Encode(moment{End: true}.of(err)); err != nil {
 		return err
 	}
