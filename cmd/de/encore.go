@@ -37,13 +37,15 @@ else the reference. It is compiled for this machine, and not confined.
 examples:
   de encore
   de encore --store file --kill twice
+  de encore --store postgres --kill zombies
   de encore --impl reference --records 1000 --kill random
   de encore --scenario kill=12
 
 exit code: 0 exactly once, 1 not, 2 bad input, 3 a fault of de, 4 interrupted`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "impl", Usage: "run `WHAT`: learner, reference, or a folder"},
-			&cli.StringFlag{Name: "store", Value: encore.Stores()[0], Usage: storeUsage()},
+			&cli.StringFlag{Name: "store", Value: encore.Stores()[0], Usage: "write to `STORE`: " + storeList()},
+			dsnFlag(),
 			&cli.IntFlag{Name: "records", Value: defaultRecords, Usage: "the source has `N` records"},
 			&cli.IntFlag{Name: "barrier-every", Value: defaultBarrierEvery, Usage: "a barrier follows every `N` records"},
 			&cli.StringFlag{Name: "kill", Value: killEvery, Usage: "kill the job as `HOW` says, see above"},
@@ -81,6 +83,7 @@ const (
 type encoreRun struct {
 	encore.Runner
 	store    string
+	named    bool // its server, by --dsn
 	subject  string
 	kill     string
 	scenario string
@@ -107,6 +110,11 @@ func (e *env) encore(c *cli.Context) error {
 		return err
 	}
 	defer os.RemoveAll(dir) // of this run alone
+	stopServer, err := q.startServer(ctx)
+	if err != nil {
+		return err
+	}
+	defer stopServer()
 	if err := q.mustCutPower(ctx, dir); err != nil {
 		return err
 	}
@@ -144,7 +152,7 @@ func newEncoreRun(c *cli.Context) (encoreRun, error) {
 		Runner: encore.Runner{BarrierEvery: c.Int("barrier-every"), Limit: encoreLimit}, store: c.String("store"),
 		kill: c.String("kill"), scenario: c.String("scenario"), seed: c.Uint64("seed"),
 	}
-	if err := knownStore(q.store); err != nil {
+	if err := q.knownStore(c); err != nil {
 		return q, err
 	}
 	n := c.Int("records")
@@ -163,15 +171,6 @@ func newEncoreRun(c *cli.Context) (encoreRun, error) {
 		return q, usage("copy the ID from what de encore printed", "%v", err)
 	}
 	return q, nil
-}
-
-func storeUsage() string { return "write to `STORE`: " + strings.Join(encore.Stores(), " or ") }
-
-func knownStore(name string) error {
-	if slices.Contains(encore.Stores(), name) {
-		return nil
-	}
-	return usage("--store "+strings.Join(encore.Stores(), " or "), "there is no store %s%s", plain(name), didYouMean("", name, encore.Stores()))
 }
 
 // job finds the Go files of the job to run, and says what it is in words.

@@ -23,7 +23,10 @@ write into the same store. The ratio is the price.
 examples:
   de encore bench
   de encore bench --store file`,
-		Flags:  []cli.Flag{&cli.StringFlag{Name: "store", Value: encore.Stores()[0], Usage: storeUsage()}},
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "store", Value: encore.Stores()[0], Usage: "write to `STORE`: " + storeList()},
+			dsnFlag(),
+		},
 		Action: e.encoreBench,
 	}
 }
@@ -37,7 +40,7 @@ func (e *env) encoreBench(c *cli.Context) error {
 		return usage("de encore bench --help", "de encore bench takes no argument, and there is %s", plain(c.Args().First()))
 	}
 	q := encoreRun{Runner: encore.Runner{Limit: encoreLimit}, store: c.String("store")}
-	if err := knownStore(q.store); err != nil {
+	if err := q.knownStore(c); err != nil {
 		return err
 	}
 	job, _, err := e.job(implReference)
@@ -51,6 +54,11 @@ func (e *env) encoreBench(c *cli.Context) error {
 		return err
 	}
 	defer os.RemoveAll(dir) // of this run alone
+	stopServer, err := q.startServer(ctx)
+	if err != nil {
+		return err
+	}
+	defer stopServer()
 	bar := e.newProgress()
 	defer bar.clear()
 	if err := e.compileEncore(ctx, &q, job, dir, bar); err != nil {

@@ -42,7 +42,10 @@ func (e *env) compileEncore(ctx context.Context, q *encoreRun, job fs.FS, dir st
 		return err
 	}
 	q.Dir = filepath.Join(dir, "stores")
-	return os.Mkdir(q.Dir, 0o777)
+	if err := os.Mkdir(q.Dir, 0o777); err != nil || q.Server == "" {
+		return err
+	}
+	return q.serverReady(ctx)
 }
 
 const compiling = "compiling the job and its stores; the first time takes minutes"

@@ -93,6 +93,9 @@ func (q encoreRun) again() string {
 	if q.store != encore.Stores()[0] {
 		fmt.Fprintf(&flags, "--store %s ", q.store)
 	}
+	if q.named {
+		flags.WriteString("--dsn DSN ") // there may be a password in it
+	}
 	if len(q.Records) != defaultRecords {
 		fmt.Fprintf(&flags, "--records %d ", len(q.Records))
 	}

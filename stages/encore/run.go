@@ -31,7 +31,20 @@ type Runner struct {
 }
 
 // Stores are the kinds of stores that there are.
-func Stores() []string { return []string{"sqlite", "file"} }
+func Stores() []string { return []string{"sqlite", "file", "postgres"} }
+
+// Ready makes a store and drops it. What is wrong with a server shows here, before
+// a job is blamed for it.
+func (r Runner) Ready(ctx context.Context) error {
+	t, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := t.ask(protocol.Read); err != nil {
+		return errors.Join(err, os.RemoveAll(t.dir))
+	}
+	return t.drop()
+}
 
 // Moments is how many moments a run has that nothing happens to.
 func (r Runner) Moments(ctx context.Context) (int, error) {
@@ -155,7 +168,7 @@ func (t *trial) start() (*process, error) {
 
 func (t *trial) task(do string) protocol.Task {
 	return protocol.Task{
-		Do: do, Location: protocol.Location{Dir: t.store(), Server: t.runner.Server, Name: filepath.Base(t.dir)},
+		Do: do, Location: protocol.Location{Dir: t.store(), Server: t.runner.Server, Name: "de-" + filepath.Base(t.dir)},
 		Source: t.source(), BarrierEvery: t.runner.BarrierEvery, Wait: true,
 	}
 }
