@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -27,11 +28,16 @@ import (
 // not for users: main looks for it before anything else.
 const wordJudge = "__judge"
 
+// judgeGC is how much garbage a judging process may gather, in percent of what
+// lives: it lives for seconds, and with Go's 100 spent a tenth of them collecting.
+const judgeGC = 400
+
 // child does what a process of our own is started for, if args ask for it.
 func child(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int, ok bool) {
 	if len(args) == 0 || args[0] != wordJudge {
 		return 0, false
 	}
+	debug.SetGCPercent(judgeGC)
 	if err := serve(stdin, stdout); err != nil {
 		fmt.Fprintln(stderr, "de:", err)
 		return exitHarness, true
