@@ -196,7 +196,8 @@ func (r *record) failure(b breach) *Failure {
 	}
 	f.Finding = append(f.Finding, b.finding)
 	for _, other := range b.result.Findings {
-		if other.Check != b.finding.Check {
+		unless := func(f Finding) bool { return f.Check == other.Unless }
+		if other.Check != b.finding.Check && !slices.ContainsFunc(b.result.Findings, unless) {
 			f.Finding = append(f.Finding, other)
 		}
 	}

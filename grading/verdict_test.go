@@ -111,6 +111,20 @@ func TestStageVerdicts(t *testing.T) {
 	}
 }
 
+// What counts only without a check that the same case breaks is not told of it.
+func TestAlsoBroken(t *testing.T) {
+	for other, want := range map[string][]string{"order": {"order"}, "chance": {"order", "effects"}} {
+		var also []string
+		r := ended(failing("a", broke("output"), broke("order"), unless("effects", other))).report()
+		for _, f := range r.Failure.Finding[1:] {
+			also = append(also, f.Check)
+		}
+		if !slices.Equal(also, want) {
+			t.Errorf("with effects unless %s also broken are %v, want %v", other, also, want)
+		}
+	}
+}
+
 func notEnded(r *record) *record { r.ended = false; return r }
 
 func stopped(r *record) *record { r.stop = "enough"; return r }

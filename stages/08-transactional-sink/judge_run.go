@@ -2,6 +2,7 @@ package transactionalsink
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/flk-byo/de/grading"
@@ -31,7 +32,25 @@ func (a *account) broken() []grading.Finding {
 			found = append(found, *f)
 		}
 	}
-	return found
+	return append(found, a.vacuous(found)...)
+}
+
+// vacuous are the checks on transactions of a job that writes to no sink: no rule
+// on them is broken, and none kept.
+func (a *account) vacuous(found []grading.Finding) []grading.Finding {
+	if len(a.writes) > 0 || a.limit == 0 {
+		return nil
+	}
+	var unkept []grading.Finding
+	for _, check := range []string{notification, barriers, noDangling} {
+		if slices.ContainsFunc(found, func(f grading.Finding) bool { return f.Check == check }) {
+			continue
+		}
+		f := grading.Broken(check, -1, "Nothing was written to a sink, where %s should be, so there is nothing to see.", grading.Plural(a.limit, "record"))
+		f.Unless = recovery
+		unkept = append(unkept, *f)
+	}
+	return unkept
 }
 
 func checkOutput(a *account) *grading.Finding {

@@ -97,7 +97,7 @@ func TestJudge(t *testing.T) {
 		{"a crash beyond the end, taken for one at the end", 2, 2, 9, 1, "N W1 W2 P1 A1 N W1 W2 P1 C1", nil},
 
 		// Wrong.
-		{"nothing goes to a sink", 2, 1, none, 0, "N", []string{eosOutput, recovery}},
+		{"nothing goes to a sink", 2, 1, none, 0, "N", []string{eosOutput, recovery, notification, barriers, noDangling}},
 		{"a transaction never committed", 1, 2, none, 0, "N W1 P1", []string{eosOutput, noDangling}},
 		{"an open transaction left", 2, 2, none, 0, "N W1 W2 P1 C1 W1", []string{recovery, noDangling}},
 		{"committed too early", 3, 1, none, 1, "N W1 P1 C1 W2 P2 C2 W3 P3 C3", []string{notification}},
@@ -134,6 +134,9 @@ func TestJudge(t *testing.T) {
 			a := read(c, written(t, c, test.run))
 			for _, f := range a.judge() {
 				got = append(got, f.Check)
+				if f.Unless != "" && f.Unless != recovery {
+					t.Errorf("%s counts only without %s", f.Check, f.Unless)
+				}
 				if f.Step >= len(a.events) {
 					t.Errorf("%s is said to be seen at step %d of %d", f.Check, f.Step, len(a.events))
 				}
@@ -157,7 +160,7 @@ func TestJudgeVisibility(t *testing.T) {
 		result []stream.Record
 		broken []string
 	}{
-		"the input returned":      {"N", letters(2, 2), []string{visibility, recovery}},
+		"the input returned":      {"N", letters(2, 2), []string{visibility, recovery, notification, barriers, noDangling}},
 		"taken back and replayed": {"N W1 P1 C1 N W1 W2 P1 C1", letters(2, 2), []string{visibility, recovery}},
 		"a record left out":       {right, letters(1, 1), []string{eosOutput, visibility}},
 		"right":                   {right, letters(2, 2), nil},
