@@ -38,6 +38,7 @@ examples:
   de encore
   de encore --store file --kill twice
   de encore --store postgres --kill zombies
+  de encore --store kafka --dsn localhost:9092
   de encore --impl reference --records 1000 --kill random
   de encore --scenario kill=12
 
@@ -137,7 +138,7 @@ func (q encoreRun) mustCutPower(ctx context.Context, dir string) error {
 	if q.kill != killPower && !s.Power {
 		return nil
 	}
-	if q.Server != "" {
+	if q.onServer() {
 		return usage("--kill every", "the power of a server can't be cut from here")
 	}
 	err := encore.CanCutPower(ctx, dir)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -64,7 +65,11 @@ func (e *env) encoreBench(c *cli.Context) error {
 	if err := e.compileEncore(ctx, &q, job, dir, bar); err != nil {
 		return err
 	}
-	return e.measureEncore(ctx, q, bar)
+	stopBroker, err := q.startBroker()
+	if err != nil {
+		return err
+	}
+	return errors.Join(e.measureEncore(ctx, q, bar), stopBroker())
 }
 
 func (e *env) measureEncore(ctx context.Context, q encoreRun, bar *progress) error {

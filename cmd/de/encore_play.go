@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -22,9 +23,13 @@ func (e *env) playEncore(ctx context.Context, q encoreRun, job fs.FS, dir string
 	if err := e.compileEncore(ctx, &q, job, dir, bar); err != nil {
 		return encore.Story{}, err
 	}
+	stopBroker, err := q.startBroker()
+	if err != nil {
+		return encore.Story{}, err
+	}
 	p := player{encoreRun: q, bar: bar, parallel: runtime.NumCPU(), now: e.now}
-	err := p.play(ctx)
-	return p.story, err
+	err = p.play(ctx)
+	return p.story, errors.Join(err, stopBroker())
 }
 
 // compileEncore gives q its program, and a folder for stores.

@@ -23,8 +23,9 @@ type Builder struct {
 	Files fs.FS  // the course's: stream/, encore/
 }
 
-// parts are the folders of the course's files that each program is made of.
-var parts = []string{"stream", "encore/contract", "encore/protocol", "encore/stores", "encore/worker"}
+// parts are the folders of the course's files that each program is made of. Other
+// stores than files keep their checkpoints in files, too.
+var parts = []string{"stream", "encore/contract", "encore/protocol", "encore/stores", "encore/stores/file", "encore/worker"}
 
 // solutionFolder is where the job is, in the module of the course.
 const solutionFolder = "stages/encore/solution"

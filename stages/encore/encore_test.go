@@ -33,10 +33,14 @@ var records = []stream.Record{
 // runner is a runner of the reference, of which files were changed.
 func runner(t *testing.T, store string, changed map[string]string) encore.Runner {
 	t.Helper()
-	return encore.Runner{
+	r := encore.Runner{
 		Program: program(t, store, changed), Dir: t.TempDir(), Server: server(t, store),
 		Records: records, BarrierEvery: 2, Limit: processLimit,
 	}
+	if store == "kafka" {
+		r.Server = broker(t, r.Program)
+	}
+	return r
 }
 
 // program compiles the reference. Changed files are named from encore/ on.

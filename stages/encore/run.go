@@ -31,7 +31,7 @@ type Runner struct {
 }
 
 // Stores are the kinds of stores that there are.
-func Stores() []string { return []string{"sqlite", "file", "postgres"} }
+func Stores() []string { return []string{"sqlite", "file", "postgres", "kafka"} }
 
 // Ready makes a store and drops it. What is wrong with a server shows here, before
 // a job is blamed for it.
@@ -117,7 +117,11 @@ func (r Runner) begin(ctx context.Context) (*trial, error) {
 		return nil, err
 	}
 	t := &trial{ctx: ctx, runner: r, dir: dir, oracle: Oracle(r.Records), prepared: map[string]int{}, committed: map[string]bool{}}
-	return t, r.writeSource(t.source())
+	if err := r.writeSource(t.source()); err != nil || r.Server == "" {
+		return t, err
+	}
+	_, err = t.ask(protocol.Fill)
+	return t, err
 }
 
 // drop removes the trial's store, which no process uses any more.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/flk-byo/de/stages/encore"
 	"github.com/flk-byo/de/stages/encore/cluster"
 )
 
@@ -46,6 +47,21 @@ func server(t *testing.T, store string) string {
 	})
 	skipAbsent(t, quick.err)
 	return quick.Server()
+}
+
+// broker starts a fake cluster of Kafka's for as long as the test runs.
+func broker(t *testing.T, program string) string {
+	t.Helper()
+	b, err := encore.StartBroker(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b.Addresses
 }
 
 // skipAbsent skips a test where PostgreSQL can't be had. .ci/run installs it.

@@ -2,7 +2,13 @@
 
 package encore
 
-import "syscall"
+import (
+	"os/exec"
+	"syscall"
+)
+
+// apart keeps a command from what is meant for us, as Ctrl-C is.
+func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // stop stops the process where it is; resume lets it go on. Until it is given a
 // line, too, it does not get far.

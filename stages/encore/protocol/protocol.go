@@ -11,6 +11,7 @@ const (
 	Plain = "plain" // insert the records, without any of the two phases
 	Read  = "read"  // answer with Contents; another Task may follow
 	Lock  = "lock"  // answer with Contents, and keep writers out until a line comes
+	Fill  = "fill"  // answer with Contents, which are empty, and fill the store's source
 	Drop  = "drop"  // answer with Contents, which are empty, and remove the store
 )
 

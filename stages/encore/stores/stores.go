@@ -35,6 +35,13 @@ type Store interface {
 	Close() error
 }
 
+// A Filled store has a source of its own. It is filled once, before a job is run.
+type Filled interface {
+	Store
+	Fill(records []stream.Record) error
+	Source() (contract.Source, error)
+}
+
 // Open is what a kind of store exports: it opens the one that is at a place, and
 // makes it if it is not there.
 type Open func(at protocol.Location) (Store, error)

@@ -10,8 +10,8 @@ import (
 // A source, checkpoints and a sink hand calls on, and announce them.
 type (
 	source struct {
-		records []stream.Record
-		line    *line
+		log  contract.Source
+		line *line
 	}
 	checkpoints struct {
 		store contract.CheckpointStore
@@ -25,15 +25,23 @@ type (
 
 func (s source) Read(offset int) (r stream.Record, ok bool, err error) {
 	s.line.call("Read", func() (int64, error) {
-		switch {
-		case offset < 0 || offset > len(s.records):
-			err = fmt.Errorf("there is no offset %d in a source of %d records", offset, len(s.records))
-		case offset < len(s.records):
-			r, ok = s.records[offset], true
-		}
+		r, ok, err = s.log.Read(offset)
 		return 0, err
 	}, offset)
 	return r, ok, err
+}
+
+// records are a source in memory.
+type records []stream.Record
+
+func (rs records) Read(offset int) (stream.Record, bool, error) {
+	switch {
+	case offset < 0 || offset > len(rs):
+		return stream.Record{}, false, fmt.Errorf("there is no offset %d in a source of %d records", offset, len(rs))
+	case offset == len(rs):
+		return stream.Record{}, false, nil
+	}
+	return rs[offset], true, nil
 }
 
 func (c checkpoints) Claim() (epoch contract.Epoch, err error) {

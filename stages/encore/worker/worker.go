@@ -77,6 +77,10 @@ func (l *line) runJob(job contract.Job, task protocol.Task) error {
 	if err != nil {
 		return err
 	}
+	log, err := sourceOf(store, records)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
 	l.wait, l.silent = task.Wait, task.Silent
 	if task.Silent {
 		err = l.out.Encode(protocol.Moment{Begin: true})
@@ -86,7 +90,7 @@ func (l *line) runJob(job contract.Job, task protocol.Task) error {
 	case task.Do == protocol.Plain:
 		err = store.Plain(records, task.BarrierEvery)
 	default:
-		err = job.RunJob(source{records, l}, checkpoints{store, l}, sink{store, l}, task.BarrierEvery)
+		err = job.RunJob(source{log, l}, checkpoints{store, l}, sink{store, l}, task.BarrierEvery)
 	}
 	return errors.Join(err, store.Close())
 }
@@ -100,6 +104,8 @@ func (l *line) read(task protocol.Task) (contents protocol.Contents, err error) 
 	switch task.Do {
 	case protocol.Lock:
 		return contents, l.lock(store)
+	case protocol.Fill:
+		return contents, fill(store, task.Source)
 	case protocol.Drop:
 		return contents, store.Drop()
 	}
@@ -119,18 +125,39 @@ func (l *line) lock(store stores.Store) error {
 	return errors.Join(err, release())
 }
 
-func readSource(name string) ([]stream.Record, error) {
+// sourceOf is the store's own source, or the records if it has none.
+func sourceOf(store stores.Store, records records) (contract.Source, error) {
+	if filled, ok := store.(stores.Filled); ok {
+		return filled.Source()
+	}
+	return records, nil
+}
+
+// fill fills the store's own source, if it has one.
+func fill(store stores.Store, source string) error {
+	filled, ok := store.(stores.Filled)
+	if !ok {
+		return nil
+	}
+	records, err := readSource(source)
+	if err != nil {
+		return err
+	}
+	return filled.Fill(records)
+}
+
+func readSource(name string) (records, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("open the source: %w", err)
 	}
-	var records []stream.Record
+	var all records
 	for line := range bytes.Lines(text) {
 		var r stream.Record
 		if err := json.Unmarshal(line, &r); err != nil {
 			return nil, fmt.Errorf("read the source: %w", err)
 		}
-		records = append(records, r)
+		all = append(all, r)
 	}
-	return records, nil
+	return all, nil
 }

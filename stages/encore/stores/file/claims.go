@@ -22,6 +22,15 @@ type claims struct {
 	epoch  contract.Epoch
 }
 
+// OpenCheckpoints opens a checkpoint store in a folder, and makes that if it is not
+// there. It serves stores that can't compare and set.
+func OpenCheckpoints(dir string) (contract.CheckpointStore, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	return &claims{dir: dir}, syncFolder(filepath.Dir(dir))
+}
+
 // A claim is what is in a file: whose it is, and the latest checkpoint.
 type claim struct {
 	Epoch      contract.Epoch
