@@ -125,10 +125,10 @@ func allocations(t *testing.T) []measure {
 	}
 	for _, suite := range stages.All() {
 		add("load the schedules of "+suite.ID, func() { cases(t, suite) })
-		loaded := cases(t, suite)
+		loaded, reference := cases(t, suite), stages.References()[suite.ID]
 		add("run and judge the cases of "+suite.ID, func() {
 			for _, c := range loaded {
-				if o := references[suite.ID].Run(c); len(o.Findings) > 0 {
+				if o := reference.Run(c); len(o.Findings) > 0 {
 					t.Fatal(c.ID, o.Findings)
 				}
 			}

@@ -338,17 +338,9 @@ func sortedOwnCases(suite grading.Suite) ([]schedule.Case, error) {
 
 // ownCases loads the course's own schedules of a stage.
 func ownCases(suite grading.Suite) ([]schedule.Case, error) {
-	var cases []schedule.Case
-	for _, name := range fixtures.Schedules(suite.ID) {
-		src, err := fs.ReadFile(fixtures.Files, name)
-		if err != nil {
-			return nil, err
-		}
-		file, err := schedule.Load(name, src, suite.Spec, fixtures.Files)
-		if err != nil {
-			return nil, fmt.Errorf("the course's own schedule: %w", err)
-		}
-		cases = append(cases, file.Cases...)
+	cases, err := schedule.LoadAll(fixtures.Files, fixtures.Schedules(suite.ID), suite.Spec)
+	if err != nil {
+		return nil, fmt.Errorf("the course's own schedules: %w", err)
 	}
 	return cases, unique(cases)
 }

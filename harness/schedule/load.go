@@ -47,6 +47,25 @@ func Load(name string, src []byte, spec Spec, files fs.FS) (*File, error) {
 	return l.file, nil
 }
 
+// LoadAll reads the named schedules of files, which also has their records, and
+// returns their cases in order. The error is that of [Load] for the first that
+// is wrong.
+func LoadAll(files fs.FS, names []string, spec Spec) ([]Case, error) {
+	var cases []Case
+	for _, name := range names {
+		src, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := Load(name, src, spec, files)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, file.Cases...)
+	}
+	return cases, nil
+}
+
 func (l Limits) ofYAML() strict.Limits {
 	return strict.Limits{Bytes: l.Bytes, Depth: l.Depth}
 }

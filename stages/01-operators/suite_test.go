@@ -1,7 +1,6 @@
 package operators
 
 import (
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -15,17 +14,9 @@ import (
 // own returns the cases of the stage's own schedules.
 func own(t *testing.T) []schedule.Case {
 	t.Helper()
-	var all []schedule.Case
-	for _, name := range fixtures.Schedules(spec.Stage) {
-		src, err := fs.ReadFile(fixtures.Files, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := schedule.Load(name, src, spec, fixtures.Files)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, f.Cases...)
+	all, err := schedule.LoadAll(fixtures.Files, fixtures.Schedules(spec.Stage), spec)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return all
 }

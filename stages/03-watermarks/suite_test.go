@@ -27,25 +27,17 @@ func TestReferencePassesSequences(t *testing.T) {
 
 func TestReferencePassesSchedules(t *testing.T) {
 	s := Native(reference.Solution{})
-	runs := 0
-	for _, path := range fixtures.Schedules(spec.Stage) {
-		src, err := fixtures.Files.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := schedule.Load(path, src, spec, fixtures.Files)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range file.Cases {
-			if o := s.Run(c); len(o.Findings) > 0 {
-				t.Errorf("%s: %+v", c.ID, o.Findings[0])
-			}
-			runs++
+	cases, err := schedule.LoadAll(fixtures.Files, fixtures.Schedules(spec.Stage), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		if o := s.Run(c); len(o.Findings) > 0 {
+			t.Errorf("%s: %+v", c.ID, o.Findings[0])
 		}
 	}
-	if runs < 100 {
-		t.Errorf("only %d cases", runs)
+	if len(cases) < 100 {
+		t.Errorf("only %d cases", len(cases))
 	}
 }
 
