@@ -159,6 +159,17 @@ func (r *record) refused(why string) {
 	r.problem = "The compiled solution can't be loaded, most likely because its variables take more memory than there is: " + why
 }
 
+// silent takes down that a case, alone in its child, did not come to an end in
+// the time given. If that is for want of a processor, it says nothing of the
+// solution.
+func (r *record) silent(place int, given time.Duration, err error) {
+	if silence := (*worker.Silence)(nil); errors.As(err, &silence) && silence.Used < given/2 {
+		r.stop = fmt.Sprintf("A case did not come to its end in %v, of which %v were spent on it: the machine is too busy", given, silence.Used.Round(time.Second))
+		return
+	}
+	r.died(place, &fault.Fault{Kind: fault.TimeLimit, Message: "it was still running at the end of its time"})
+}
+
 // tooCostly takes down that the guest could not be made machine code. If that is
 // for want of a processor, it says nothing of the solution.
 func (r *record) tooCostly(err error) {

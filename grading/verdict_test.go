@@ -283,6 +283,21 @@ func TestUnbuilt(t *testing.T) {
 	}
 }
 
+// A case that did not end is the solution's doing only if it had a processor.
+func TestSilent(t *testing.T) {
+	const given = 24 * time.Second
+	r := notEnded(ended())
+	r.silent(0, given, &worker.Silence{Used: given / 3})
+	if got := r.report(); got.Verdict != Inconclusive || !strings.Contains(got.Problem, "8s were spent on it") {
+		t.Errorf("for want of a processor: %s, %s", got.Verdict, got.Problem)
+	}
+	r = notEnded(ended())
+	r.silent(0, given, &worker.Silence{Used: given})
+	if got := r.report(); got.Verdict != Fail || got.Kind != fault.TimeLimit {
+		t.Errorf("with a processor: %s, %s", got.Verdict, got.Kind)
+	}
+}
+
 func TestShorten(t *testing.T) {
 	steps := func(n int) []Step {
 		all := make([]Step, n)
