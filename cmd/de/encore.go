@@ -139,7 +139,7 @@ func (q encoreRun) mustCutPower(ctx context.Context, dir string) error {
 		return nil
 	}
 	if q.onServer() {
-		return usage("--kill every", "the power of a server can't be cut from here")
+		return usage("--kill every; or --store sqlite", "the power of a server can't be cut, and the store is %s", q.store)
 	}
 	err := encore.CanCutPower(ctx, dir)
 	if err == nil || ctx.Err() != nil {

@@ -18,7 +18,7 @@ const (
 	onKafka    = "kafka"
 )
 
-func (q encoreRun) onServer() bool { return q.store == onPostgres || q.store == onKafka }
+func (q encoreRun) onServer() bool { return !encore.InFolder(q.store) }
 
 // storeList is "sqlite, file, postgres or kafka".
 func storeList() string {

@@ -74,7 +74,7 @@ func (b Builder) compileError(words string, err error) error {
 // lay lays two modules: the course's, with the job in it, and the program.
 func (b Builder) lay(job fs.FS) error {
 	course := filepath.Join(b.Dir, "course")
-	for _, part := range append(slices.Clone(parts), path.Join("encore/stores", b.Store)) {
+	for _, part := range append(slices.Clone(parts), path.Join("encore/stores", family(b.Store))) {
 		from, err := fs.Sub(b.Files, part)
 		if err != nil {
 			return err
@@ -92,12 +92,27 @@ func (b Builder) lay(job fs.FS) error {
 	return b.layProgram()
 }
 
+// family is the package of a kind of store: sqlite, of sqlite-one.
+func family(store string) string {
+	name, _, _ := strings.Cut(store, "-")
+	return name
+}
+
 func (b Builder) layProgram() error {
 	folder := filepath.Join(b.Dir, "program")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	texts, err := fs.Glob(b.Files, path.Join("encore/program", b.Store, "*.txt"))
+	for _, store := range []string{family(b.Store), b.Store} { // what a kind has of its own comes last
+		if err := b.layTexts(path.Join("encore/program", store), folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b Builder) layTexts(from, to string) error {
+	texts, err := fs.Glob(b.Files, path.Join(from, "*.txt"))
 	if err != nil {
 		return err
 	}
@@ -106,7 +121,7 @@ func (b Builder) layProgram() error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(folder, strings.TrimSuffix(path.Base(name), ".txt")), text, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(to, strings.TrimSuffix(path.Base(name), ".txt")), text, 0o666); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"runtime"
+	"slices"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -41,6 +42,10 @@ func runner(t *testing.T, store string, changed map[string]string) encore.Runner
 		r.Server = broker(t, r.Program)
 	}
 	return r
+}
+
+func storesInFolders() []string {
+	return slices.DeleteFunc(encore.Stores(), func(store string) bool { return !encore.InFolder(store) })
 }
 
 // program compiles the reference. Changed files are named from encore/ on.
@@ -85,7 +90,9 @@ func courseFiles(t *testing.T) fstest.MapFS {
 	return files
 }
 
-// some is one in n scenarios, unless all are to be run.
+// some is one in n scenarios, unless all are to be run: 2,900 of a store take four
+// minutes on 2 cores. What is left out is near what is run, for those that follow
+// each other differ by one call of the second process.
 func some(scenarios []encore.Scenario, n int) []encore.Scenario {
 	if all {
 		return scenarios
@@ -109,16 +116,17 @@ func TestReferenceIsExactlyOnce(t *testing.T) {
 			if r.Server != "" { // where processes take longer to begin
 				sparse = 5
 			}
-			once := run(t, r, encore.Once(moments))
-			run(t, r, some(encore.Twice(once), 7*sparse))
-			run(t, r, encore.Zombies(moments))
-			run(t, r, some(encore.Held(moments), 29*sparse))
+			once := run(t, r, store, encore.Once(moments))
+			run(t, r, store, some(encore.Twice(once), 7*sparse))
+			run(t, r, store, encore.Zombies(moments))
+			run(t, r, store, some(encore.Held(moments), 29*sparse))
 		})
 	}
 }
 
-// run fails for outcomes that are not right, and where nothing happened.
-func run(t *testing.T, r encore.Runner, scenarios []encore.Scenario) []encore.Outcome {
+// run fails for outcomes that are not right, and where nothing happened. In one
+// phase nothing is ever prepared, and so nothing is aborted.
+func run(t *testing.T, r encore.Runner, store string, scenarios []encore.Scenario) []encore.Outcome {
 	t.Helper()
 	outcomes, err := r.RunAll(t.Context(), scenarios, runtime.NumCPU(), nil)
 	if err != nil {
@@ -136,7 +144,7 @@ func run(t *testing.T, r encore.Runner, scenarios []encore.Scenario) []encore.Ou
 		}
 	}
 	t.Logf("%d scenarios: %d transactions recovered, %d aborted", len(outcomes), recovered, aborted)
-	if recovered == 0 || aborted == 0 {
+	if recovered == 0 || (aborted == 0) != (store == "sqlite-one") {
 		t.Errorf("%d scenarios, and %d transactions recovered, %d aborted", len(outcomes), recovered, aborted)
 	}
 	return outcomes

@@ -40,7 +40,7 @@ func TestDiskFull(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can mount a small disk; .ci/run is root where it runs this")
 	}
-	for _, store := range []string{"sqlite", "file"} { // those that are in a folder
+	for _, store := range storesInFolders() {
 		t.Run(store, func(t *testing.T) {
 			r := runner(t, store, nil)
 			r.Records, r.BarrierEvery = encore.Records(3000), 100

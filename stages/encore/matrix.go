@@ -15,12 +15,12 @@ func Once(moments int) []Scenario {
 }
 
 // Twice is two kills, the second at each moment of the recovery from the first,
-// for the outcomes of Once.
+// for the outcomes of Once or Power.
 func Twice(once []Outcome) []Scenario {
 	var all []Scenario
 	for _, o := range once {
 		for k := range o.Recovery {
-			all = append(all, Scenario{Kill: []int{o.Scenario.Kill[0], k + 1}})
+			all = append(all, Scenario{Kill: []int{o.Scenario.Kill[0], k + 1}, Power: o.Scenario.Power})
 		}
 	}
 	return all

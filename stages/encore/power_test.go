@@ -8,14 +8,15 @@ import (
 
 func TestReferenceOutlivesPowerCuts(t *testing.T) {
 	mustCutPower(t)
-	for _, store := range []string{"sqlite", "file"} { // those that are in a folder
+	for _, store := range storesInFolders() {
 		t.Run(store, func(t *testing.T) {
 			r := runner(t, store, nil)
 			moments, err := r.Moments(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			run(t, r, encore.Power(moments))
+			once := run(t, r, store, encore.Power(moments))
+			run(t, r, store, some(encore.Twice(once), 17))
 		})
 	}
 }

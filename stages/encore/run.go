@@ -31,7 +31,11 @@ type Runner struct {
 }
 
 // Stores are the kinds of stores that there are.
-func Stores() []string { return []string{"sqlite", "file", "postgres", "kafka"} }
+func Stores() []string { return []string{"sqlite", "sqlite-one", "file", "postgres", "kafka"} }
+
+// InFolder tells whether a kind of store is in a folder of a Runner's. The others
+// are on a server, whose disk is not ours.
+func InFolder(store string) bool { return family(store) == "sqlite" || store == "file" }
 
 // Ready makes a store and drops it. What is wrong with a server shows here, before
 // a job is blamed for it.

@@ -58,7 +58,9 @@ CREATE VIEW IF NOT EXISTS output AS
 
 // Open opens the database in a folder, and makes it if it is not there. It needs a
 // driver that is known to database/sql as sqlite3.
-func Open(at protocol.Location) (stores.Store, error) {
+func Open(at protocol.Location) (stores.Store, error) { return open(at) }
+
+func open(at protocol.Location) (*store, error) {
 	options := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		fmt.Sprintf("busy_timeout(%d)", busyMillis), "journal_mode(wal)", "synchronous(full)",
 	}}
@@ -114,11 +116,20 @@ func (s *store) Latest() (contract.Checkpoint, bool, error) {
 }
 
 func (s *store) Save(epoch contract.Epoch, c contract.Checkpoint) error {
+	return save(s.db, epoch, c)
+}
+
+// A doer does a statement: a database, or a transaction in it.
+type doer interface {
+	Exec(statement string, args ...any) (sql.Result, error)
+}
+
+func save(d doer, epoch contract.Epoch, c contract.Checkpoint) error {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return err
 	}
-	result, err := s.db.Exec("UPDATE job SET checkpoint = ? WHERE owner = ?", string(text), epoch)
+	result, err := d.Exec("UPDATE job SET checkpoint = ? WHERE owner = ?", string(text), epoch)
 	return oneRow(result, err, contract.ErrFenced)
 }
 
@@ -154,7 +165,7 @@ func (s *store) PreCommit(id contract.TransactionID) (contract.Handle, error) {
 	}
 	var number int64
 	err := s.inTransaction(func(tx *sql.Tx) (err error) {
-		number, err = s.prepare(tx, id)
+		number, err = s.prepare(tx, id, s.open)
 		return err
 	})
 	if err != nil {
@@ -164,7 +175,7 @@ func (s *store) PreCommit(id contract.TransactionID) (contract.Handle, error) {
 	return contract.Handle(strconv.FormatInt(number, 10)), nil
 }
 
-func (s *store) prepare(tx *sql.Tx, id contract.TransactionID) (int64, error) {
+func (s *store) prepare(tx *sql.Tx, id contract.TransactionID, rows []stream.Record) (int64, error) {
 	var session contract.Epoch
 	var taken bool
 	err := tx.QueryRow("SELECT session, EXISTS (SELECT 1 FROM transactions WHERE id = ?) FROM job", string(id)).Scan(&session, &taken)
@@ -184,7 +195,7 @@ func (s *store) prepare(tx *sql.Tx, id contract.TransactionID) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return number, insert(tx, number, s.open)
+	return number, insert(tx, number, rows)
 }
 
 // insert inserts rows, tagged by the number of their transaction.
@@ -202,7 +213,11 @@ func insert(tx *sql.Tx, number int64, rows []stream.Record) error {
 }
 
 func (s *store) Commit(id contract.TransactionID, handle contract.Handle) error {
-	result, err := s.db.Exec("UPDATE transactions SET committed = 1 WHERE number = ? AND id = ?", string(handle), string(id))
+	return commit(s.db, id, string(handle))
+}
+
+func commit(d doer, id contract.TransactionID, number any) error {
+	result, err := d.Exec("UPDATE transactions SET committed = 1 WHERE number = ? AND id = ?", number, string(id))
 	return oneRow(result, err, contract.ErrGone)
 }
 
