@@ -45,6 +45,7 @@ const transactionTimeout = 15 * time.Minute
 type producer struct {
 	*kgo.Client
 	transactional string
+	holds         contract.TransactionID // prepared
 
 	mu  sync.Mutex
 	err error // the first of the records that were not written
@@ -263,6 +264,7 @@ func (s *store) PreCommit(id contract.TransactionID) (contract.Handle, error) {
 		return "", err
 	}
 	h := handle{s.open.transactional, producer, epoch}.String()
+	s.open.holds = id
 	s.sink.prepared[h], s.open = s.open, nil
 	return h, nil
 }
@@ -280,7 +282,7 @@ func (s *store) refused(ctx context.Context, err error) error {
 func (s *store) Commit(id contract.TransactionID, text contract.Handle) error {
 	ctx, cancel := waiting()
 	defer cancel()
-	if p := s.sink.prepared[text]; p != nil {
+	if p := s.sink.prepared[text]; p != nil && p.holds == id {
 		delete(s.sink.prepared, text)
 		if err := p.EndTransaction(ctx, kgo.TryCommit); err == nil {
 			s.idle = append(s.idle, p)
