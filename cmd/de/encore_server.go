@@ -84,5 +84,6 @@ func (q *encoreRun) serverReady(ctx context.Context) error {
 	if err == nil || ctx.Err() != nil || !q.named {
 		return err
 	}
-	return usage("without --dsn a server is started for this run alone", "%v", err)
+	words := strings.Join(strings.Fields(err.Error()), " ") // the driver's are of several lines
+	return usage("without --dsn a server is started for this run alone", "--dsn: %s", plain(words))
 }

@@ -23,15 +23,20 @@ import (
 // Another process has the lock for longer than the job waits. The job says so,
 // and once the lock is free it begins as if nothing had been.
 func TestDatabaseBusy(t *testing.T) {
-	r := runner(t, "sqlite", nil)
-	w := world{t, r, r.Dir, writeSource(t, r.Records)}
-	locker := w.start(protocol.Lock)
-	locker.hear(&protocol.Contents{})
-	if end := w.run(); !strings.Contains(end.Error, "locked") {
-		t.Errorf("with the database locked the job ended with %q", end.Error)
+	for store, said := range map[string]string{"sqlite": "locked", "postgres": "lock timeout"} {
+		t.Run(store, func(t *testing.T) {
+			t.Parallel() // they do nothing but wait
+			r := runner(t, store, nil)
+			w := world{t, r, r.Dir, writeSource(t, r.Records)}
+			locker := w.start(protocol.Lock)
+			locker.hear(&protocol.Contents{})
+			if end := w.run(); !strings.Contains(end.Error, said) {
+				t.Errorf("with the database locked the job ended with %q", end.Error)
+			}
+			locker.release()
+			w.mustEndRight()
+		})
 	}
-	locker.release()
-	w.mustEndRight()
 }
 
 // The disk is full in the middle of a run. The job says so, and goes on from
@@ -102,16 +107,20 @@ type child struct {
 
 func (w world) start(do string) child {
 	w.t.Helper()
+	return w.begin(protocol.Task{Do: do, Silent: true})
+}
+
+// begin starts a process with a task, of which the rest is filled in.
+func (w world) begin(task protocol.Task) child {
+	w.t.Helper()
 	cmd := exec.CommandContext(w.t.Context(), w.runner.Program)
 	in, errIn := cmd.StdinPipe()
 	out, errOut := cmd.StdoutPipe()
 	if err := cmp.Or(errIn, errOut, cmd.Start()); err != nil {
 		w.t.Fatal(err)
 	}
-	task := protocol.Task{
-		Do: do, Location: protocol.Location{Dir: w.dir}, Source: w.source,
-		BarrierEvery: w.runner.BarrierEvery, Silent: true,
-	}
+	task.Location = protocol.Location{Dir: w.dir, Server: w.runner.Server, Name: "fault"}
+	task.Source, task.BarrierEvery = w.source, w.runner.BarrierEvery
 	if err := json.NewEncoder(in).Encode(task); err != nil {
 		w.t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (r Runner) Ready(ctx context.Context) error {
 		return err
 	}
 	if _, err := t.ask(protocol.Read); err != nil {
-		return errors.Join(err, os.RemoveAll(t.dir))
+		return errors.Join(err, os.RemoveAll(t.dir)) // there is no store to drop
 	}
 	return t.drop()
 }

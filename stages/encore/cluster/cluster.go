@@ -88,7 +88,7 @@ func (c *Cluster) begin(ctx context.Context) error {
 	if err := giveAway(c.dir); err != nil {
 		return err
 	}
-	initdb := c.command(ctx, "initdb", "-D", c.data(), "-U", role, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions")
+	initdb := c.command(ctx, "initdb", "-D", c.Data(), "-U", role, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions")
 	if words, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("make a cluster: initdb: %w\n%s", err, bytes.TrimSpace(words))
 	}
@@ -99,22 +99,20 @@ func (c *Cluster) begin(ctx context.Context) error {
 // socket.
 const role = "postgres"
 
-func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
+// Data is the folder of the server's data, which its processes are in.
+func (c *Cluster) Data() string { return filepath.Join(c.dir, "data") }
 
 // Server is a connection string.
 func (c *Cluster) Server() string {
 	return fmt.Sprintf("host=%s user=%s dbname=postgres sslmode=disable", c.dir, role)
 }
 
-// Pid is the number of the server's first process.
-func (c *Cluster) Pid() int { return c.cmd.Process.Pid }
-
 // startLimit is far more than a server takes, one that recovers included.
 const startLimit = time.Minute
 
 // Start starts the server, and returns when it can be reached.
 func (c *Cluster) Start(ctx context.Context) error {
-	args := []string{"-D", c.data(), "-k", c.dir, "-c", "listen_addresses="}
+	args := []string{"-D", c.Data(), "-k", c.dir, "-c", "listen_addresses="}
 	for _, option := range c.Options {
 		args = append(args, "-c", option)
 	}
@@ -161,9 +159,9 @@ func (c *Cluster) await(ctx context.Context) error {
 // ready reads what pg_ctl reads: the eighth line of postmaster.pid; the first is
 // the number of the process that wrote it.
 func (c *Cluster) ready() bool {
-	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
+	text, err := os.ReadFile(filepath.Join(c.Data(), "postmaster.pid"))
 	lines := strings.Split(string(text), "\n")
-	return err == nil && len(lines) > 7 && lines[0] == strconv.Itoa(c.Pid()) && strings.TrimSpace(lines[7]) == "ready"
+	return err == nil && len(lines) > 7 && lines[0] == strconv.Itoa(c.cmd.Process.Pid) && strings.TrimSpace(lines[7]) == "ready"
 }
 
 // Stop ends the server at once, as if the power had gone, and waits for its end:
