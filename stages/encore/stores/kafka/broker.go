@@ -10,7 +10,8 @@ import (
 )
 
 // Broker runs a fake cluster, all in memory, until in ends, so that it ends with
-// the process that started it. On out it says in one line how it is reached.
+// the process that started it. On out it says in one line how it is reached. It is
+// Kafka 3.9: as Kafka 4 it lets a fenced producer leave a transaction open.
 func Broker(in io.Reader, out io.Writer) error {
 	cluster, err := kfake.NewCluster(kfake.MaxVersions(kversion.V3_9_0()))
 	if err != nil {
