@@ -102,7 +102,7 @@ func (r *run) load(key string) *kept {
 // keep keeps the report of a stage, if it says all that there is to say.
 func (r *run) keep(i int, report StageReport) {
 	rec := r.records[i]
-	if r.Keeper == nil || !rec.own || rec.kept != nil || !report.lasting() || report.Verdict == Fail && rec.shared {
+	if r.Keeper == nil || !rec.own || rec.kept != nil || !report.lasting() {
 		return
 	}
 	key := r.key(r.Stages[i], r.digests[r.folder(i)])

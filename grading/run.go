@@ -157,7 +157,10 @@ func (r *run) all(ctx context.Context) error {
 		}
 		todo = append(todo[1:], more...)
 	}
-	return nil
+	if r.fault != "" {
+		return nil
+	}
+	return r.confirm(ctx)
 }
 
 // together judges a group of stages in one guest. Where what is wrong concerns
