@@ -25,7 +25,7 @@ func (j *judge) preview(wasm []byte, suites []Suite) (stop func()) {
 	}
 	ctx, cancel := context.WithCancel(j.ctx)
 	cases := j.cases[s.Index]
-	cases = slices.Concat(s.Suspects, cases[:min(len(cases), previewed)])
+	cases = slices.Concat(s.Suspects, inTurn(cases, suites[at].CheckOf, previewed))
 	go func() {
 		defer func() { _ = recover() }() // whatever it is, it comes again where it counts
 		if r := j.firstFailing(ctx, wasm, suites[at], s, cases); r != nil && ctx.Err() == nil {
@@ -33,6 +33,23 @@ func (j *judge) preview(wasm []byte, suites []Suite) (stop func()) {
 		}
 	}()
 	return cancel
+}
+
+// inTurn returns up to n of the cases: the first that is there for each check, then
+// the second for each, and so on.
+func inTurn(cases []schedule.Case, checkOf func(schedule.Case) string, n int) []schedule.Case {
+	var rounds [][]schedule.Case
+	seen := map[string]int{}
+	for _, c := range cases {
+		round := seen[checkOf(c)]
+		seen[checkOf(c)]++
+		if round == len(rounds) {
+			rounds = append(rounds, nil)
+		}
+		rounds[round] = append(rounds[round], c)
+	}
+	all := slices.Concat(rounds...)
+	return all[:min(len(all), n)]
 }
 
 // firstFailing returns the result of the first case that fails, each alone.
