@@ -5,9 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/flk-byo/de/fixtures"
@@ -82,25 +80,7 @@ func (l *learner) edit(suite grading.Suite, wrong string) error {
 
 // reference returns the files of a stage's reference, as a workspace has them.
 func reference(suite grading.Suite) (map[string]string, error) {
-	names, err := fs.Glob(stages.Files, suite.Folder()+"/reference/*.go")
-	if err != nil {
-		return nil, err
-	}
-	files := map[string]string{}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		src, err := fs.ReadFile(stages.Files, name)
-		if err != nil {
-			return nil, err
-		}
-		if src, err = workspace.RewriteImports(name, src); err != nil {
-			return nil, err
-		}
-		files[path.Base(name)] = string(src)
-	}
-	return files, nil
+	return workspace.Sources(stages.Files, suite.Folder()+"/reference")
 }
 
 // mutate makes one of the course's own mutants of a reference, which is one file.

@@ -11,7 +11,6 @@ import (
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/certify"
 	"github.com/flk-byo/de/grading/report"
-	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
 
@@ -108,7 +107,7 @@ func (e *env) certifyCourse(ctx context.Context, bar *progress, quick bool, ids 
 func certified() certify.Course {
 	return certify.Course{
 		Name: stages.Course, Packages: "github.com/flk-byo/de/stages/", Suites: stages.All(),
-		Files: stages.Files, Fixtures: fixtures.Files, Cases: ownCases, Rewrite: workspace.RewriteImports,
+		Files: stages.Files, Fixtures: fixtures.Files, Cases: ownCases,
 	}
 }
 

@@ -110,22 +110,11 @@ func workspaceWith(t *testing.T, suite grading.Suite, solution map[string]string
 // sourcesIn are the Go files of a folder, as they stand in a workspace.
 func sourcesIn(t *testing.T, from fs.FS, dir string) map[string]string {
 	t.Helper()
-	names, err := fs.Glob(from, dir+"/*.go")
+	sources, err := workspace.Sources(from, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{}
-	for _, name := range names {
-		src, err := fs.ReadFile(from, name)
-		if err == nil {
-			src, err = workspace.RewriteImports(name, src)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[path.Base(name)] = string(src)
-	}
-	return files
+	return sources
 }
 
 // spread are n of all, from the first on.

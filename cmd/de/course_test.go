@@ -119,26 +119,7 @@ func sortedCases(t *testing.T, suite grading.Suite, records int) []schedule.Case
 // referenceFiles returns the Go files of a stage's reference, tests aside.
 func referenceFiles(t *testing.T, suite grading.Suite) map[string]string {
 	t.Helper()
-	dir := path.Join(suite.Folder(), "reference")
-	names, err := fs.Glob(stages.Files, dir+"/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, name := range names {
-		src, err := fs.ReadFile(stages.Files, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		if src, err = workspace.RewriteImports(name, src); err != nil {
-			t.Fatal(err)
-		}
-		files[path.Base(name)] = string(src)
-	}
-	return files
+	return sourcesIn(t, stages.Files, suite.Folder()+"/reference")
 }
 
 // mapFS returns files as a file system.

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"github.com/flk-byo/de/fixtures"
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/schedule"
-	"github.com/flk-byo/de/harness/workspace"
 	"github.com/flk-byo/de/stages"
 )
 
@@ -124,24 +122,13 @@ func findCase(t *testing.T, suite grading.Suite, id string) schedule.Case {
 // variantsOf returns the files of a stage's variants.
 func variantsOf(t *testing.T, suite grading.Suite) []map[string]string {
 	t.Helper()
-	names, err := fs.Glob(fixtures.Files, "variants/"+suite.ID+"/*/*.go")
-	if err != nil || len(names) == 0 {
-		t.Fatal(names, err)
+	dirs, err := fs.Glob(fixtures.Files, "variants/"+suite.ID+"/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatal(dirs, err)
 	}
 	var all []map[string]string
-	last := ""
-	for _, name := range names {
-		src, err := fixtures.Files.ReadFile(name)
-		if err == nil {
-			src, err = workspace.RewriteImports(name, src)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if dir := path.Dir(name); dir != last {
-			all, last = append(all, map[string]string{}), dir
-		}
-		all[len(all)-1][path.Base(name)] = string(src)
+	for _, dir := range dirs {
+		all = append(all, sourcesIn(t, fixtures.Files, dir))
 	}
 	return all
 }

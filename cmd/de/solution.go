@@ -2,9 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
-	"path"
-	"strings"
+	"maps"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -39,22 +38,12 @@ func (e *env) solution(c *cli.Context) error {
 			return err
 		}
 	}
-	names, err := fs.Glob(stages.Files, stage.Folder()+"/reference/*.go")
+	sources, err := workspace.Sources(stages.Files, stage.Folder()+"/reference")
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		src, err := fs.ReadFile(stages.Files, name)
-		if err != nil {
-			return err
-		}
-		if src, err = workspace.RewriteImports(name, src); err != nil {
-			return err
-		}
-		fmt.Fprintf(e.stdout, "// %s, %s\n\n%s\n", stage.Folder(), path.Base(name), src)
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		fmt.Fprintf(e.stdout, "// %s, %s\n\n%s\n", stage.Folder(), name, sources[name])
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/harness/workspace"
 )
 
 // A Course is what is certified.
@@ -28,7 +29,6 @@ type Course struct {
 	Files    fs.FS // by stage: STAGE.md, hints, contract, skeleton, reference
 	Fixtures fs.FS // mutants/NN.yaml, mutants/made/NN.yaml, variants/NN/NAME
 	Cases    func(grading.Suite) ([]schedule.Case, error)
-	Rewrite  func(name string, src []byte) ([]byte, error) // of what is built on a reference; see [build.Package]
 }
 
 // Options say how thoroughly.
@@ -103,7 +103,7 @@ func (c *certifier) addReferences() error {
 // own is the course's own reference or skeleton of a stage.
 func (c *certifier) own(suite grading.Suite, folder string) (build.Package, error) {
 	files, err := fs.Sub(c.Files, path.Join(suite.Folder(), folder))
-	return build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files, Rewrite: c.Rewrite}, err
+	return build.Package{Folder: suite.Folder(), Stage: suite.Folder(), Files: files, Rewrite: workspace.RewriteImports}, err
 }
 
 // A solution is one of several of a stage that are judged together.
@@ -120,7 +120,7 @@ func (c *certifier) judge(ctx context.Context, suite grading.Suite, solutions []
 	for i, s := range solutions {
 		config.Stages = append(config.Stages, grading.Stage{
 			Suite: suite, Cases: cases, Explore: explore,
-			Package: build.Package{Folder: fmt.Sprintf("solution-%d", i), Stage: suite.Folder(), Files: s.files, Rewrite: c.Rewrite},
+			Package: build.Package{Folder: fmt.Sprintf("solution-%d", i), Stage: suite.Folder(), Files: s.files, Rewrite: workspace.RewriteImports},
 		})
 	}
 	report, err := c.run(ctx, config)

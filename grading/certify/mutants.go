@@ -16,6 +16,7 @@ import (
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/mutant"
 	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/harness/workspace"
 )
 
 // canary is the name of a solution that stands among others to see whether they
@@ -77,7 +78,7 @@ func dead(m mutant.Mutant, r grading.StageReport) Mutant {
 // mutants returns the mutants of a stage, and the files of the reference that
 // they change.
 func (c *certifier) mutants(suite grading.Suite) ([]mutant.Mutant, map[string]string, error) {
-	files, err := c.referenceFiles(suite)
+	files, err := c.reference(suite)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,31 +92,9 @@ func (c *certifier) mutants(suite grading.Suite) ([]mutant.Mutant, map[string]st
 	return mutants, files, err
 }
 
-// referenceFiles returns the Go files of a stage's reference, tests aside, as
-// they stand in a guest.
-func (c *certifier) referenceFiles(suite grading.Suite) (map[string]string, error) {
-	names, err := fs.Glob(c.Files, path.Join(suite.Folder(), "reference", "*.go"))
-	if err != nil {
-		return nil, err
-	}
-	files := map[string]string{}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		src, err := fs.ReadFile(c.Files, name)
-		if err == nil {
-			src, err = c.Rewrite(name, src)
-		}
-		if err != nil {
-			return nil, err
-		}
-		files[path.Base(name)] = string(src)
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("there is no reference of stage %s", suite.ID)
-	}
-	return files, nil
+// reference returns the Go files of a stage's reference as they stand in a guest.
+func (c *certifier) reference(suite grading.Suite) (map[string]string, error) {
+	return workspace.Sources(c.Files, path.Join(suite.Folder(), "reference"))
 }
 
 // memory returns files as a file system.

@@ -236,6 +236,33 @@ func stageFiles(c Course, s Stage, p part) ([]file, error) {
 	return files, nil
 }
 
+// Sources returns the Go files of a folder of the course's, tests aside, by their
+// base names and as a workspace has them; see [RewriteImports].
+func Sources(course fs.FS, folder string) (map[string]string, error) {
+	names, err := fs.Glob(course, folder+"/*.go")
+	if err != nil {
+		return nil, err
+	}
+	sources := map[string]string{}
+	for _, name := range names {
+		if !isSource(name) {
+			continue
+		}
+		src, err := fs.ReadFile(course, name)
+		if err != nil {
+			return nil, err
+		}
+		if src, err = RewriteImports(name, src); err != nil {
+			return nil, err
+		}
+		sources[path.Base(name)] = string(src)
+	}
+	if len(sources) == 0 {
+		return nil, fmt.Errorf("the course has no Go file in %s", folder)
+	}
+	return sources, nil
+}
+
 // RewriteImports makes a source of the course one of a workspace: where it
 // imports the reference of an earlier stage, it then imports the learner's own.
 func RewriteImports(name string, src []byte) ([]byte, error) {
