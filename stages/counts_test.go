@@ -88,7 +88,7 @@ func counts(t *testing.T) []measure {
 
 // crossings are the calls of one case of stage 08, and their bytes.
 func crossings(t *testing.T) []measure {
-	const id = "08/large/every=7,crash=299,lag=40"
+	const id = "08/large/every=7,crash=1499,lag=40"
 	suite := stages.All()[7]
 	c, err := schedule.Find(cases(t, suite), id)
 	if err != nil {

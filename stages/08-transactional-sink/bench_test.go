@@ -28,7 +28,7 @@ func BenchmarkModel(b *testing.B) {
 func BenchmarkChecks(b *testing.B) {
 	c := exploredJob("distinct", 100, 3, 90, 5)
 	t := newTrace(len(c.Records))
-	t.result = native{reference.Solution{}}.Run(t.newSink, slices.Clone(c.Records), 3, 90, 5).Output
+	t.result = native{reference.Solution{}, &wire.Kept{}}.Run(t.newSink, slices.Clone(c.Records), 3, 90, 5).Output
 	b.ReportAllocs()
 	for b.Loop() {
 		if found := read(c, t).judge(); len(found) > 0 {

@@ -7,11 +7,13 @@ import (
 	"github.com/flk-byo/de/harness/schedule"
 )
 
-// longScripts is how many long scripts are run, of which the last few are about
-// several sinks. Those before go wrong by one sink alone, if at all.
+// longScripts is how many long scripts are run, by seeds from 1 on. Those from
+// severalSinks on are about several sinks, and those from wasted on about
+// transactions that come to nothing.
 const (
-	longScripts = 20
-	ofOneSink   = 16
+	longScripts  = 24
+	severalSinks = 17
+	wasted       = 21
 )
 
 // longest is how many operations a long script has, nearly.
@@ -40,7 +42,9 @@ func long(seed uint64) []schedule.Op {
 	l := &longScript{Rand: rand.New(rand.NewPCG(seed, 8)), sink: newLived()}
 	l.next = []func(*lived) int64{l.nearby, l.far, l.falling, l.scattered}[l.IntN(4)]
 	switch kind := seed % 4; {
-	case seed > ofOneSink:
+	case seed >= wasted:
+		l.waste(oddKeys * int64(seed%2))
+	case seed >= severalSinks:
 		l.inTurn(2 + l.IntN(4))
 	case kind == 0:
 		l.crowd(65 + l.IntN(20))
@@ -168,6 +172,32 @@ func (l *longScript) lag(barriers int) {
 		if l.IntN(8) == 0 {
 			l.disturb()
 		}
+	}
+}
+
+// waste aborts half of what it prepares while the next transaction is open
+// already. The values of its records begin with first.
+func (l *longScript) waste(first int64) {
+	write := func() {
+		for range 1 + l.IntN(3) {
+			l.add(opWrite, first+int64(len(l.ops)))
+		}
+	}
+	for len(l.ops) < longest {
+		write()
+		l.preCommit()
+		write()
+		if l.IntN(2) == 0 {
+			l.settle(l.IntN(len(l.sink.prepared)))
+			continue
+		}
+		last := len(l.sink.prepared) - 1
+		l.add(opAbort, l.sink.prepared[last])
+		l.sink.dead, l.sink.prepared = append(l.sink.dead, l.sink.prepared[last]), l.sink.prepared[:last]
+	}
+	l.preCommit()
+	for _, id := range l.sink.prepared {
+		l.add(opCommit, id)
 	}
 }
 

@@ -34,7 +34,7 @@ func bind(g grading.Guest) grading.Subject {
 // Native returns the subject of a solution that runs in this process, for
 // tests of the harness itself.
 func Native(s contract.Stage) grading.Subject {
-	return subject{solution: native{s}, watched: func(string) bool { return false }}
+	return subject{solution: native{s, &wire.Kept{}}, watched: func(string) bool { return false }}
 }
 
 // Run is [grading.Subject]'s.
@@ -101,12 +101,12 @@ func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding)
 	t := newTrace(len(c.Records))
 	t.place = s.place
 	if own {
-		t.inner = s.solution.NewTransactionalSink
+		t.inner, t.label = s.solution.NewTransactionalSink, labels(c.Records)
 	}
-	var input []stream.Record
+	var result wire.Result
 	death := fault.Guard(func() {
-		r := s.solution.Run(t.newSink, slices.Clone(c.Records), c.Param(barrierEvery), c.Param(crashAfter), c.Param(commitLag))
-		t.result, input = r.Output, r.Input
+		result = s.solution.Run(t.newSink, slices.Clone(c.Records), c.Param(barrierEvery), c.Param(crashAfter), c.Param(commitLag))
+		t.result = result.Output
 	})
 	a := read(c, t)
 	switch {
@@ -116,8 +116,11 @@ func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding)
 		return a, []grading.Finding{grading.Died(eosOutput, death, len(t.events)-1)}
 	}
 	found := a.judge()
-	if !slices.Equal(input, c.Records) {
+	if !slices.Equal(result.Input, c.Records) {
 		found = append(found, *grading.Broken(isolation, -1, "The slice of input records was changed, by the job or through the slice that it returned; it is only lent."))
+	}
+	if !result.KeptIntact {
+		found = append(found, *grading.Broken(isolation, -1, "The slice that an earlier run returned was written to by a later one; it is the caller's, so return one of its own each time."))
 	}
 	return a, found
 }
@@ -151,11 +154,14 @@ func died(found []grading.Finding) bool {
 }
 
 // native adapts a solution of this process to what a guest's stub offers.
-type native struct{ contract.Stage }
+type native struct {
+	contract.Stage
+	last *wire.Kept // what the last run returned
+}
 
 func (n native) Run(newSink func() contract.TransactionalSink, records []stream.Record, barrierEvery, crashAfter, commitLag int) wire.Result {
 	output := n.RunExactlyOnceSink(newSink, records, barrierEvery, crashAfter, commitLag)
 	r := wire.Result{Output: slices.Clone(output), Input: records}
-	wire.Change(output)
+	r.KeptIntact = n.last.Next(output)
 	return r
 }

@@ -34,6 +34,7 @@ type trace struct {
 	limit  int                               // of events; beyond it the solution has no end
 	inner  func() contract.TransactionalSink // makes the solution's own sinks, which then do what ours are told; or nil
 	astray *grading.Finding                  // the first thing that one of them showed and should not have
+	label  func(stream.Record) string        // names records, where inner is not nil
 	sinks  []*model                          // what the host holds, in the order in which they were made
 	result []stream.Record
 }
@@ -127,7 +128,7 @@ func (s *tracedSink) compare() []stream.Record {
 		s.trace.astray = &grading.Finding{
 			Check: check, Unless: unless, Kind: fault.WrongOutput, Step: len(s.trace.events) - 1,
 			Problem: fmt.Sprintf(inRun+"your sink %d shows %s instead of %s.",
-				s.number, list(seen, recordLabel), list(s.visible, recordLabel)),
+				s.number, list(seen, s.trace.label), list(s.visible, s.trace.label)),
 			Diff: diff.List(s.visible, seen),
 		}
 	}

@@ -3,6 +3,7 @@ package plain
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
@@ -26,7 +27,11 @@ func reproEqual(t *testing.T, got []stream.Record, values []int64) {
 	}
 }
 
-// reproRecord is a record all of whose fields tell v.
+// reproRecord is a record all of whose fields tell v. The keys of some are no text.
 func reproRecord(v int64) stream.Record {
-	return stream.Record{Key: "r" + strconv.FormatInt(v, 10), Value: v, Time: v}
+	key := "r" + strconv.FormatInt(v, 10)
+	if v >= 1_000_000 {
+		key += strings.Repeat("|,\n\xff\x00", 20)
+	}
+	return stream.Record{Key: key, Value: v, Time: v}
 }

@@ -34,6 +34,7 @@ const newSinkCall uint32 = 1
 // afterwards.
 type Result struct {
 	Output, Input []stream.Record
+	KeptIntact    bool // the slice that the run before returned holds what its owner wrote into it
 }
 
 // Stage is a solution on the other side.
@@ -66,13 +67,14 @@ func (s Stage) Run(newSink func() contract.TransactionalSink, records []stream.R
 	c.Int(crashAfter)
 	c.Int(commitLag)
 	d := c.Do()
-	result := Result{Output: d.Records(), Input: d.Records()}
+	result := Result{Output: d.Records(), Input: d.Records(), KeptIntact: d.Bool()}
 	d.End()
 	return result
 }
 
 // ExportStage serves the solution s.
 func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
+	var last Kept
 	return p.Export(func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
 		switch method {
 		case stageNewSink:
@@ -89,8 +91,9 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 			args.End()
 			output := s.RunExactlyOnceSink(newSink, records, every, crash, lag)
 			reply.Records(bounded(output))
-			Change(output) // first, so that it shows if output shares the input's memory
+			intact := last.Next(output) // first, so that it shows if output shares the input's memory
 			reply.Records(records)
+			reply.Bool(intact)
 		case stageRunScripts:
 			serveScripts(s, args, reply)
 		default:
@@ -207,15 +210,16 @@ func (k *Kept) Overwrite(rs []stream.Record) {
 	}
 }
 
+// Next is Intact of what was kept so far, in the place of which comes then rs, as
+// by Overwrite.
+func (k *Kept) Next(rs []stream.Record) bool {
+	intact := k.Intact()
+	*k = Kept{}
+	k.Overwrite(rs)
+	return intact
+}
+
 // Intact tells whether all of them still hold what they held.
 func (k *Kept) Intact() bool {
 	return slices.EqualFunc(k.slices, k.copies, func(a, b []stream.Record) bool { return slices.Equal(a, b) })
-}
-
-// Change overwrites a slice that its owner was given, so that whoever kept a
-// hold of it shows.
-func Change(rs []stream.Record) {
-	for i := range rs {
-		rs[i] = stream.Record{Key: overwritten}
-	}
 }
