@@ -35,7 +35,7 @@ const (
 )
 
 const (
-	maxChannels = 64
+	maxChannels = 100
 	maxAligners = 10
 )
 
