@@ -57,9 +57,15 @@ func (w *reproWriter) job(c schedule.Case) {
 	case strings.Contains(problem, secondTime):
 		w.first(c)
 		w.overwrite()
+		if strings.Contains(problem, writtenLater) {
+			w.Add("returned := run.result")
+		}
 		w.Add("\n// A second run, with a store of its own, is as right as the first, and so are\n// many more: chance may decide.")
 		w.Add("for range 1000 {\nstore = %s", storeOf(left(c)))
 		w.again("run = store.run(records, barrierEvery, crashAfter)")
+		if strings.Contains(problem, writtenLater) {
+			w.Add("if len(returned) != 1 || returned[\"overwritten\"] != 1 {\nt.Errorf(\"the map that the first run returned now holds %%v, which its owner did not write\", returned)\n}")
+		}
 		w.rules(r, allRules...)
 		w.Add("if t.Failed() {\nrun.log(t)\nbreak\n}\n}")
 	case strings.Contains(problem, begunAgain), w.finding.Check == resume && w.finding.Fault != nil:

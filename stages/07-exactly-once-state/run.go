@@ -21,6 +21,7 @@ type run struct {
 	died   *fault.Fault // also if we killed it
 	result map[string]int64
 	input  []stream.Record // as found afterwards
+	kept   bool            // what the run before returned is as its owner left it
 
 	summed   map[string]int64 // by sums, up to summedTo
 	summedTo int

@@ -36,8 +36,8 @@ func bind(g grading.Guest) grading.Subject {
 // Native returns the subject of a solution that runs in this process, for
 // tests of the harness itself. Restarted, it is only called again.
 func Native(s contract.Stage) grading.Subject {
-	restart := func() solution { return native{s} }
-	return &subject{native{s}, restart, func(string) bool { return false }, nil, 0}
+	restart := func() solution { return native{s, &wire.Kept{}} }
+	return &subject{native{s, &wire.Kept{}}, restart, func(string) bool { return false }, nil, 0}
 }
 
 // Run is [grading.Subject]'s.
@@ -83,10 +83,13 @@ func (s *subject) job(c schedule.Case) grading.Outcome {
 // How the problems begin of findings that a first run with an empty store does
 // not show.
 const (
-	atStart    = "With a checkpoint in the store at the start: "
+	atStart = "With a checkpoint in the store at the start: "
+
 	secondTime = "The first run was right, a second one in the same process, with a store of its own, was not: "
 	begunAgain = "Begun a second time, with the store as the first run left it: "
 	heedless   = "After the crash the latest checkpoint in the store was "
+
+	writtenLater = "The map that an earlier run returned was written to by a later one"
 )
 
 // again runs the job a second time, with a store of its own.
@@ -187,6 +190,9 @@ func (s *subject) judged(held *store, r *run) []grading.Finding {
 	if !slices.Equal(r.input, r.records) {
 		found = append(found, *grading.Broken(isolation, -1, "The slice of input records was changed; it is only lent."))
 	}
+	if !r.kept {
+		found = append(found, *grading.Broken(isolation, -1, writtenLater+"; it is the caller's, so return one of its own each time."))
+	}
 	return found
 }
 
@@ -196,7 +202,7 @@ func (s *subject) run(held *store, r *run, kill killPoint, mark int) {
 	held.kill, held.mark, held.every, held.place = kill, mark, r.every, s.place
 	r.died = fault.Guard(func() {
 		result := s.solution.Run(held, slices.Clone(r.records), r.every, r.crash)
-		r.result, r.input = result.Output, result.Input
+		r.result, r.input, r.kept = result.Output, result.Input, result.KeptIntact
 	})
 	r.events = held.events
 }
@@ -215,12 +221,15 @@ func died(found []grading.Finding) bool {
 }
 
 // native adapts a solution of this process to what a guest's stub offers.
-type native struct{ contract.Stage }
+type native struct {
+	contract.Stage
+	last *wire.Kept // what the last run returned
+}
 
 func (n native) Run(store contract.CheckpointStore, rs []stream.Record, barrierEvery, crashAfter int) wire.Result {
 	output := n.RunExactlyOnceState(store, rs, barrierEvery, crashAfter)
 	r := wire.Result{Output: maps.Clone(output), Input: rs}
-	wire.Change(output)
+	r.KeptIntact = n.last.Next(output)
 	return r
 }
 

@@ -102,6 +102,9 @@ func (j *jobRepro) runs(f grading.Finding) {
 		result = ""
 	}
 	j.Add("%s%s", result, jobCall(newSink, "slices.Clone(records)"))
+	if strings.Contains(f.Problem, writtenLater) {
+		j.Add("if slices.ContainsFunc(returned, func(r stream.Record) bool { return r.Key != \"overwritten\" }) {\nt.Errorf(\"the slice that the first run returned now holds %%v, which its owner did not write\", returned)\n}\n")
+	}
 	if many {
 		j.rules()
 		j.Add("if t.Failed() {\nrun.log(t)\nbreak\n}\n}")

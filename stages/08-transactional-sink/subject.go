@@ -120,7 +120,7 @@ func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding)
 		found = append(found, *grading.Broken(isolation, -1, "The slice of input records was changed, by the job or through the slice that it returned; it is only lent."))
 	}
 	if !result.KeptIntact {
-		found = append(found, *grading.Broken(isolation, -1, "The slice that an earlier run returned was written to by a later one; it is the caller's, so return one of its own each time."))
+		found = append(found, *grading.Broken(isolation, -1, writtenLater+"; it is the caller's, so return one of its own each time."))
 	}
 	return a, found
 }
@@ -131,6 +131,8 @@ const (
 	secondTime = "The first run was right, a second one in the same process was not: "
 	withOwn    = "With your own sinks: "
 	inRun      = "In a run of your job, "
+
+	writtenLater = "The slice that an earlier run returned was written to by a later one"
 )
 
 // secondRun turns what broke only in a second run into a leak.

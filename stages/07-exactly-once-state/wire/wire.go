@@ -23,8 +23,9 @@ const (
 // A Result is what a run gave back: its output, and the input as it was found
 // afterwards.
 type Result struct {
-	Output map[string]int64
-	Input  []stream.Record
+	Output     map[string]int64
+	Input      []stream.Record
+	KeptIntact bool // the map that the run before returned holds what its owner made of it
 }
 
 // Stage is a solution on the other side.
@@ -43,13 +44,14 @@ func (s Stage) Run(store contract.CheckpointStore, rs []stream.Record, barrierEv
 	c.Int(barrierEvery)
 	c.Int(crashAfter)
 	d := c.Do()
-	result := Result{Output: sums(&d), Input: d.Records()}
+	result := Result{Output: sums(&d), Input: d.Records(), KeptIntact: d.Bool()}
 	d.End()
 	return result
 }
 
 // ExportStage serves the solution s.
 func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
+	var last Kept
 	return p.Export(func(method uint32, args *rpc.Decoder, reply *rpc.Encoder) {
 		if method != stageRun {
 			panic(rpc.Breach{Problem: "unknown method of a stage"})
@@ -60,8 +62,9 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 		args.End()
 		output := s.RunExactlyOnceState(store, rs, every, crash)
 		putSums(reply, output)
-		Change(output) // so that it shows in a later run if the solution kept it
+		intact := last.Next(output)
 		reply.Records(rs)
+		reply.Bool(intact)
 	})
 }
 
@@ -144,12 +147,18 @@ func sums(d *rpc.Decoder) map[string]int64 {
 	return m
 }
 
-// Change overwrites a map that its owner was given, so that whoever kept a hold
-// of it shows.
-func Change(m map[string]int64) {
-	if m == nil {
-		return
+// A Kept is a map that its owner keeps, and what it made of it.
+type Kept struct{ given, made map[string]int64 }
+
+// Next tells whether the map that was kept so far is as its owner left it, and
+// keeps m in its place. The owner overwrites it, so that a later run shows if the
+// solution has a hold of it.
+func (k *Kept) Next(m map[string]int64) bool {
+	intact := maps.Equal(k.given, k.made)
+	if m != nil {
+		clear(m)
+		m["overwritten by the map's owner"] = 1
 	}
-	clear(m)
-	m["overwritten by the map's owner"] = 1
+	k.given, k.made = m, maps.Clone(m)
+	return intact
 }
