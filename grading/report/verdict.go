@@ -162,7 +162,19 @@ func (p *page) inconclusive(r grading.Report) {
 	budget := max(2*time.Duration(r.Budget), usualBudget)
 	p.command(append(p.test(target(r)), "--budget", fmt.Sprintf("%.0fs", budget.Seconds())))
 	p.blank()
-	p.prose("The first build on a machine is slow; de doctor --warm does it beforehand.")
+	p.prose(whyLong(r))
+}
+
+// whyLong says what used up the budget: the cases, or what comes before them.
+func whyLong(r grading.Report) string {
+	var ran grading.Millis
+	for _, s := range r.Stages {
+		ran += s.Elapsed
+	}
+	if ran < r.Budget/4 {
+		return "The first build on a machine is slow; de doctor --warm does it beforehand."
+	}
+	return fmt.Sprintf("The cases took %.0f s of it. The machine is busy, or the solution slow: it may leave something behind in each call, such as a goroutine.", time.Duration(ran).Seconds())
 }
 
 // usualBudget is the least that is worth trying.
