@@ -175,29 +175,25 @@ func (l *longScript) lag(barriers int) {
 	}
 }
 
-// waste aborts half of what it prepares while the next transaction is open
-// already. The values of its records begin with first.
+// waste aborts every other transaction, and some more, while the next is open
+// already, which is then committed. The values of its records begin with first.
 func (l *longScript) waste(first int64) {
 	write := func() {
 		for range 1 + l.IntN(3) {
 			l.add(opWrite, first+int64(len(l.ops)))
 		}
 	}
-	for len(l.ops) < longest {
+	for abort := true; len(l.ops) < longest; abort = !abort || l.IntN(4) == 0 {
 		write()
 		l.preCommit()
 		write()
-		if l.IntN(2) == 0 {
-			l.settle(l.IntN(len(l.sink.prepared)))
-			continue
+		id := l.sink.newest
+		l.sink.prepared, l.sink.dead = nil, append(l.sink.dead, id)
+		if abort {
+			l.add(opAbort, id)
+		} else {
+			l.add(opCommit, id)
 		}
-		last := len(l.sink.prepared) - 1
-		l.add(opAbort, l.sink.prepared[last])
-		l.sink.dead, l.sink.prepared = append(l.sink.dead, l.sink.prepared[last]), l.sink.prepared[:last]
-	}
-	l.preCommit()
-	for _, id := range l.sink.prepared {
-		l.add(opCommit, id)
 	}
 }
 
