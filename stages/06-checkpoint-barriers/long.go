@@ -37,12 +37,7 @@ func long(seed uint64) []schedule.Op {
 	switch seed % 4 {
 	case 0:
 		l.late, l.finish = l.IntN(10), 1
-		if seed < longScripts {
-			l.wide(21+l.IntN(44), l.Perm)
-		} else { // more than a word has bits, and those beyond come last
-			l.records, l.late, l.finish = 0, 0, 0
-			l.wide(70, func(n int) []int { return upTo(0, n-1) })
-		}
+		l.wide(21 + l.IntN(44))
 	case 1:
 		l.flood(2 + l.IntN(3))
 	case 2:
@@ -101,11 +96,11 @@ func (l *longScript) arrive(at *line, ch int) {
 }
 
 // wide lets much the same arrive on many channels, in any order.
-func (l *longScript) wide(channels int, order func(n int) []int) {
+func (l *longScript) wide(channels int) {
 	l.add(opChannels, int64(channels))
 	at := newLine(channels)
 	for len(l.ops) < longest {
-		for _, ch := range order(channels) {
+		for _, ch := range l.Perm(channels) {
 			l.arrive(at, ch)
 		}
 	}

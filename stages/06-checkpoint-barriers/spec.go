@@ -35,7 +35,7 @@ const (
 )
 
 const (
-	maxChannels = 100
+	maxChannels = 64
 	maxAligners = 10
 )
 
