@@ -18,7 +18,7 @@ import (
 // The course can be certified, each reference for fewer rounds than by the
 // command. With -update, the smallest case that each mutant fails by is recorded.
 func TestCertify(t *testing.T) {
-	o := certify.Options{Config: testConfig(t), Rounds: 1, Seeds: seeds, Every: 20, Progress: func(string, string) {}}
+	o := certify.Options{Config: testConfig(t), Rounds: 1, Seeds: seeds, Every: 40, Progress: func(string, string) {}}
 	if slow {
 		o.Every, o.Made = 1, 10 // de certify judges all that are made
 	}
