@@ -10,7 +10,7 @@ reference:
 
 # all tests
 test:
-    go test ./...
+    go test -timeout 30m ./...
 
 # prove the course: references, mutants, variants
 certify:
