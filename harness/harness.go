@@ -8,5 +8,5 @@ import "embed"
 
 // GuestFiles are the harness's own packages that are compiled into a guest.
 //
-//go:embed rpc/codec.go rpc/rpc.go shim/*
+//go:embed rpc/codec.go rpc/rpc.go shim/* rewind/rewind.go rewind/plan.go rewind/layout.go
 var GuestFiles embed.FS

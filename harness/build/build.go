@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,7 +43,7 @@ type Config struct {
 	System  []string // what any process needs to start on this system, e.g. SYSTEMROOT=... on Windows
 	Limits  confine.Limits
 	Stages  fs.FS // the course's files: stream/, */contract/, */wire/
-	Harness fs.FS // the harness's: rpc/, shim/
+	Harness fs.FS // the harness's: rpc/, shim/, rewind/
 
 	// First is called where a build is the first with this Go and this course: it
 	// compiles the standard library, and takes long. Nil for nobody.
@@ -75,6 +76,20 @@ type Survey struct {
 	// of the solutions it imports, by its folder. There are none where the
 	// solutions can't be compiled, as far as that is seen.
 	Digests map[string]string
+
+	// Rewindable tells, by folder, of which solutions all that they keep is
+	// reachable from the objects that they hand out; see package rewind.
+	Rewindable map[string]bool
+}
+
+// Add adds what was seen of solutions, in place of what was seen of them before.
+func (s *Survey) Add(more Survey) {
+	if s.Imports == nil {
+		*s = Survey{Imports: Imports{}, Digests: map[string]string{}, Rewindable: map[string]bool{}}
+	}
+	maps.Copy(s.Imports, more.Imports)
+	maps.Copy(s.Digests, more.Digests)
+	maps.Copy(s.Rewindable, more.Rewindable)
 }
 
 // Examine reads solutions as [Guest] does, and builds nothing.

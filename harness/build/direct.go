@@ -302,7 +302,7 @@ func eachOfOurs(config Config, f func(name string, text []byte) error) error {
 		patterns []string
 	}{
 		{config.Stages, "stages", []string{"stream/*.go", "*/contract/*.go", "*/wire/*.go"}},
-		{config.Harness, "harness", []string{"rpc/*.go", "shim/*"}},
+		{config.Harness, "harness", []string{"rpc/*.go", "shim/*", "rewind/*.go"}},
 	} {
 		for _, pattern := range tree.patterns {
 			names, err := fs.Glob(tree.files, pattern)

@@ -87,13 +87,14 @@ func (l *layout) layOut(dir string) error {
 
 // survey is what can be told of the solutions without the compiler.
 func (l *layout) survey() Survey {
-	s := Survey{Imports: l.imports, Digests: map[string]string{}}
+	s := Survey{Imports: l.imports, Digests: map[string]string{}, Rewindable: map[string]bool{}}
 	units, err := l.sorted()
 	if err != nil {
 		return s
 	}
 	for _, u := range units {
 		s.Digests[u.Folder] = u.hash
+		s.Rewindable[u.Folder] = u.rewindable() && !slices.ContainsFunc(l.imports[u.Folder], func(below string) bool { return !s.Rewindable[below] })
 	}
 	return s
 }
