@@ -54,19 +54,14 @@ func (a *account) vacuous(found []grading.Finding) []grading.Finding {
 }
 
 func checkOutput(a *account) *grading.Finding {
-	return wrongOutput(a.records, a.result, a.firstDuplicate())
-}
-
-// wrongOutput compares a result with the oracle, or returns nil.
-func wrongOutput(records, result []stream.Record, step int) *grading.Finding {
-	want := oracle(records)
-	if same(want, result) {
+	if same(a.records, a.result) {
 		return nil
 	}
+	want := oracle(a.records)
 	return &grading.Finding{
-		Check: eosOutput, Kind: fault.WrongOutput, Step: step,
-		Problem: "The output is not the batch answer: " + balance(want, result) + ".",
-		Diff:    diff.Multiset(want, result),
+		Check: eosOutput, Kind: fault.WrongOutput, Step: a.firstDuplicate(),
+		Problem: "The output is not the batch answer: " + balance(want, a.result) + ".",
+		Diff:    diff.Multiset(want, a.result),
 	}
 }
 

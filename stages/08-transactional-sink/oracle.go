@@ -18,4 +18,6 @@ func sorted(rs []stream.Record) []stream.Record {
 }
 
 // same tells whether two lists hold the same records equally often.
-func same(a, b []stream.Record) bool { return slices.Equal(sorted(a), sorted(b)) }
+func same(a, b []stream.Record) bool {
+	return slices.Equal(a, b) || slices.Equal(sorted(a), sorted(b)) // most are in order
+}

@@ -61,9 +61,10 @@ func (t *trace) newSink() contract.TransactionalSink {
 // sink of the solution's if it has one.
 type tracedSink struct {
 	*model
-	own    contract.TransactionalSink
-	trace  *trace
-	number int
+	own      contract.TransactionalSink
+	compared int // how many records own showed last
+	trace    *trace
+	number   int
 }
 
 func (s *tracedSink) note(e event) {
@@ -87,9 +88,19 @@ func (s *tracedSink) PreCommit(id stream.CheckpointID) {
 
 func (s *tracedSink) Commit(id stream.CheckpointID) {
 	s.take(event{op: opCommit, id: id}, func(to contract.TransactionalSink) { to.Commit(id) })
-	if s.own != nil {
+	if s.own != nil && s.due() {
 		s.compare()
 	}
+}
+
+// often is up to how many records a sink's output is read after each commit. To
+// read all of it each time takes the square of the records.
+const often = 300
+
+// due tells whether what the solution's own sink shows is to be compared after a
+// commit: where it is much, once it has grown by an eighth.
+func (s *tracedSink) due() bool {
+	return len(s.visible) <= often || len(s.visible) >= s.compared+s.compared/8
 }
 
 func (s *tracedSink) Abort(id stream.CheckpointID) {
@@ -120,6 +131,7 @@ func (s *tracedSink) take(e event, do func(contract.TransactionalSink)) {
 // compare returns what the solution's own sink shows, and notes if it should not.
 func (s *tracedSink) compare() []stream.Record {
 	seen := s.own.Committed()
+	s.compared = len(s.visible)
 	if s.trace.astray == nil && !slices.Equal(seen, s.visible) {
 		check, unless := sinkModel, ""
 		if len(s.trace.sinks) > 1 { // else it is the sink that is wrong, alone
