@@ -24,6 +24,7 @@ type bench struct {
 	suite  Suite // of the stage whose cases are run
 	root   rpc.Ref
 	folder string // of its solution
+	rewind bool   // see [Guest.Rewind]
 	stale  bool   // the guest has run cases of another stage
 
 	cameUp map[string]bool // situations of the stage
@@ -31,7 +32,7 @@ type bench struct {
 
 // enter turns to the cases of another stage.
 func (b *bench) enter(suite Suite, s StageJob) {
-	b.suite, b.root, b.folder, b.stale, b.cameUp = suite, rpc.Ref(s.Place+1), s.Folder, true, map[string]bool{}
+	b.suite, b.root, b.folder, b.rewind, b.stale, b.cameUp = suite, rpc.Ref(s.Place+1), s.Folder, s.Rewind, true, map[string]bool{}
 }
 
 // maxPrinted bounds what is kept of a solution's printing, in bytes.
@@ -113,8 +114,9 @@ func (b *bench) bound(ctx context.Context, turn int) Guest {
 		Watched: func(function string) bool {
 			return b.guest.Watched(function) || b.guest.WatchedAtStart(b.folder, function)
 		},
-		Place: b.guest.Place,
-		Turn:  turn,
+		Place:  b.guest.Place,
+		Turn:   turn,
+		Rewind: b.rewind,
 		Restart: func() rpc.Object {
 			if died := b.ready(ctx, true); died != nil {
 				panic(died)

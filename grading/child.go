@@ -58,7 +58,8 @@ func (r *run) job(wasm string, g group, at place) Job {
 		}
 		s := r.Stages[index]
 		job.Stages = append(job.Stages, StageJob{
-			Index: index, Place: at.stage + i, Folder: r.folder(index), Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer, Suspects: s.Suspects,
+			Index: index, Place: at.stage + i, Folder: r.folder(index), Rewind: r.survey.Rewindable[r.folder(index)],
+			Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer, Suspects: s.Suspects,
 		})
 	}
 	job.Stages[0].From = at.index

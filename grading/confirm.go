@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/flk-byo/de/harness/build"
 	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 )
@@ -44,7 +43,7 @@ func (r *run) failsAlone(ctx context.Context, i int) (bool, error) {
 	accused := r.records[i].report()
 	s := r.Stages[i]
 	s.Cases, s.Explore, s.Nearby, s.Suspects = r.records[i].smallest(accused), false, nil, nil
-	again := run{Config: r.Config, seeds: r.seeds, imports: build.Imports{}, digests: map[string]string{}}
+	again := run{Config: r.Config, seeds: r.seeds}
 	again.Config.Stages, again.Config.Others = []Stage{s}, r.others(group{i})
 	again.Observe, again.Explain, again.Preview = false, false, false
 	again.records = []*record{{stage: s}}

@@ -92,7 +92,7 @@ func (r *run) brokenBy(g group, died *fault.Fault) []group {
 	guilty := died.Folder()
 	var apart group
 	for _, i := range g {
-		if r.folder(i) == guilty || r.imports.Needs(r.folder(i), []string{guilty}) != "" {
+		if r.folder(i) == guilty || r.survey.Imports.Needs(r.folder(i), []string{guilty}) != "" {
 			apart = append(apart, i)
 		}
 	}
@@ -106,7 +106,7 @@ func (r *run) brokenBy(g group, died *fault.Fault) []group {
 func (r *run) failingBelow(i int, reports []StageReport) []string {
 	var failing []string
 	for j, s := range reports {
-		if i != j && s.Verdict == Fail && r.imports.Needs(r.folder(i), []string{r.folder(j)}) != "" {
+		if i != j && s.Verdict == Fail && r.survey.Imports.Needs(r.folder(i), []string{r.folder(j)}) != "" {
 			failing = append(failing, s.Stage)
 		}
 	}

@@ -31,6 +31,7 @@ type StageJob struct {
 	Index    int             // of the stage in the run
 	Place    int             // of its solution in the guest
 	Folder   string          // that of its package
+	Rewind   bool            // its objects can be taken back; see [Guest.Rewind]
 	Suite    string          // the stage's ID
 	Explore  bool            // run all that is on the agenda, not only the cases of the schedules
 	Longer   int             // by how many operations the sweep's sequences are longer than by default

@@ -53,7 +53,7 @@ func (r *run) recall() (group, error) {
 		if seen, err = build.Examine(r.packages(all), r.Others); err != nil {
 			return nil, err
 		}
-		r.note(seen)
+		r.survey.Add(seen)
 	}
 	for i, s := range r.Stages {
 		if r.records[i].own = s.Cases == nil; r.records[i].own {
@@ -105,7 +105,7 @@ func (r *run) keep(i int, report StageReport) {
 	if r.Keeper == nil || !rec.own || rec.kept != nil || !report.lasting() {
 		return
 	}
-	key := r.key(r.Stages[i], r.digests[r.folder(i)])
+	key := r.key(r.Stages[i], r.survey.Digests[r.folder(i)])
 	if key == "" {
 		return
 	}

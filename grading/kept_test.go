@@ -87,7 +87,7 @@ func TestKeptOrDamaged(t *testing.T) {
 	on := shelf{}
 	r := &run{
 		Config:  Config{Keeper: on, Stages: []Stage{{Suite: testSuite, Package: build.Package{Folder: "x"}}}, Now: func() time.Time { return now }},
-		records: []*record{{own: true}}, digests: map[string]string{"x": "digest"},
+		records: []*record{{own: true}}, survey: build.Survey{Digests: map[string]string{"x": "digest"}},
 	}
 	key := r.key(r.Stages[0], "digest")
 	r.keep(0, StageReport{Stage: "t", Verdict: Pass, Elapsed: Millis(time.Second)})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -104,7 +103,7 @@ func Run(ctx context.Context, config Config) (Report, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, config.Budget, errBudget)
 	defer cancel()
 	config.Stages = slices.Clone(config.Stages)
-	r := &run{Config: config, imports: build.Imports{}, digests: map[string]string{}}
+	r := &run{Config: config}
 	for i := range config.Seeds {
 		r.seeds = append(r.seeds, config.Seed+uint64(i))
 	}
@@ -134,14 +133,13 @@ func Run(ctx context.Context, config Config) (Report, error) {
 type run struct {
 	Config
 	seeds   []uint64
-	records []*record    // by stage
-	problem string       // why the run as a whole is inconclusive
-	fault   string       // of ours
-	refused string       // why the guest can't be loaded
-	broken  *fault.Fault // how the guest's initialisation dies
-	imports build.Imports
-	digests map[string]string // by folder, of what was built last
-	waiting *worker.Child     // a process that was started beforehand, or nil
+	records []*record     // by stage
+	problem string        // why the run as a whole is inconclusive
+	fault   string        // of ours
+	refused string        // why the guest can't be loaded
+	broken  *fault.Fault  // how the guest's initialisation dies
+	survey  build.Survey  // of what was built last
+	waiting *worker.Child // a process that was started beforehand, or nil
 }
 
 // all judges all stages, in one guest if that can be.
@@ -184,7 +182,7 @@ func (r *run) together(ctx context.Context, g group) ([]group, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.note(built.Survey)
+	r.survey.Add(built.Survey)
 	if built.Bare && !slices.Contains(r.Notes, noteBare) {
 		r.Notes = append(slices.Clip(r.Notes), noteBare)
 	}
@@ -196,12 +194,6 @@ func (r *run) together(ctx context.Context, g group) ([]group, error) {
 
 // noteBare is for the report of a build without its wall.
 const noteBare = "no second wall was around the compiler: this Go does not work behind it"
-
-// note takes down what was seen of solutions.
-func (r *run) note(s build.Survey) {
-	maps.Copy(r.imports, s.Imports)
-	maps.Copy(r.digests, s.Digests)
-}
 
 // A place is where a run has come to: one on the agenda of a stage of a group.
 type place struct {

@@ -89,6 +89,12 @@ type Guest struct {
 	// object of the host's panic with [fault.Kill].
 	Restart func() rpc.Object
 
+	// Rewind tells that all that the solution keeps between calls is reachable
+	// from the objects that it hands out, so that these can be taken back to how
+	// they were; see package rewind. It is what the solution's source says, as far
+	// as that can be read.
+	Rewind bool
+
 	Alive func() // to be called by a Sweep before each call of the guest, to tell that it goes on
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/rpc"
 	"github.com/flk-byo/de/harness/schedule"
 )
 
@@ -129,6 +130,12 @@ func (b *bench) bulk(s Sweep, part, length int, alive func()) (wrong *schedule.C
 	died = fault.Guard(func() {
 		g := b.bound(ctx, 0)
 		g.Alive = alive
+		restart := g.Restart
+		g.Restart = func() rpc.Object {
+			root := restart()
+			b.guest.Allow(s.Parts[part])
+			return root
+		}
 		wrong = s.Run(g, part, length)
 	})
 	return wrong, died

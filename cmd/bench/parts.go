@@ -92,7 +92,7 @@ func (l *learner) once(t *times) error {
 		return err
 	}
 	defer built.Remove()
-	if err := errors.Join(serve(l, built.WASM, all, t), judge(all, t)); err != nil {
+	if err := errors.Join(serve(l, built, all, t), judge(all, t)); err != nil {
 		return err
 	}
 	return l.print(t)
@@ -111,10 +111,10 @@ func (l *learner) built(t *times) (built build.Result, err error) {
 }
 
 // serve does what the child does: it loads the guest and runs all stages.
-func serve(l *learner, wasm string, all grading.Cases, t *times) error {
-	job := grading.Job{WASM: wasm, Seeds: []uint64{1, 2, 3}, Workers: runtime.NumCPU(), Hot: l.hot()}
+func serve(l *learner, built build.Result, all grading.Cases, t *times) error {
+	job := grading.Job{WASM: built.WASM, Seeds: []uint64{1, 2, 3}, Workers: runtime.NumCPU(), Hot: l.hot()}
 	for i, suite := range stages.All() {
-		job.Stages = append(job.Stages, grading.StageJob{Index: i, Place: i, Suite: suite.ID, Explore: true})
+		job.Stages = append(job.Stages, grading.StageJob{Index: i, Place: i, Suite: suite.ID, Explore: true, Rewind: built.Rewindable[suite.Folder()]})
 	}
 	last, doing := time.Now(), ""
 	next := func(what string) {

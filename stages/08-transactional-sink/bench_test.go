@@ -6,6 +6,7 @@ import (
 
 	"github.com/flk-byo/de/harness/rpc"
 	"github.com/flk-byo/de/harness/schedule"
+	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	reference "github.com/flk-byo/de/stages/08-transactional-sink/reference"
 	"github.com/flk-byo/de/stages/08-transactional-sink/wire"
 	"github.com/flk-byo/de/stages/stream"
@@ -41,7 +42,7 @@ func BenchmarkChecks(b *testing.B) {
 // BenchmarkProxy calls a sink through its stub, as a host and a guest do, without
 // WebAssembly between them.
 func BenchmarkProxy(b *testing.B) {
-	s := proxied()
+	s := proxied(reference.Solution{})
 	r := stream.Record{Key: "user-17", Value: 1_000, Time: 1_000_000}
 	sink := s.NewTransactionalSink()
 	b.Run("write", func(b *testing.B) {
@@ -74,12 +75,12 @@ func BenchmarkProxy(b *testing.B) {
 	})
 }
 
-// proxied is the reference behind the protocol.
-func proxied() wire.Stage {
+// proxied is a solution behind the protocol.
+func proxied(s contract.Stage) wire.Stage {
 	var host, guest *rpc.Peer
 	host = rpc.NewHost(func(ref rpc.Ref, method uint32, args []byte) []byte { return guest.Serve(ref, method, args) })
 	guest = rpc.NewGuest(func(ref rpc.Ref, method uint32, args []byte) []byte { return host.Serve(ref, method, args) })
-	return wire.Stage{Object: rpc.Object{Peer: host, Ref: wire.ExportStage(guest, reference.Solution{})}}
+	return wire.Stage{Object: rpc.Object{Peer: host, Ref: wire.ExportStage(guest, s)}}
 }
 
 // BenchmarkSweep makes sequences, and has them run: those of one part, and with
@@ -95,11 +96,19 @@ func BenchmarkSweep(b *testing.B) {
 		perUnit(b, n, "ns/sequence")
 	})
 	b.Run("make-and-run-natively", func(b *testing.B) {
-		run := func(batch wire.Batch) []byte { return batch.Run(reference.Solution{}) }
 		b.ReportAllocs()
 		for b.Loop() {
-			if wrong := p.run(run, func() {}, p.length); wrong != nil {
+			if wrong := p.run(runs(reference.Solution{}), func() {}, p.length); wrong != nil {
 				b.Fatal(wrong.ID)
+			}
+		}
+		perUnit(b, n, "ns/sequence")
+	})
+	b.Run("make-and-run-together-natively", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if !p.together(runs(reference.Solution{}), func() {}, p.length) {
+				b.Fatal("something went wrong")
 			}
 		}
 		perUnit(b, n, "ns/sequence")

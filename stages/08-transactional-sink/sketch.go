@@ -11,14 +11,25 @@ import (
 // follow: what one sink holds and shows. Records are the indices of their
 // writes, IDs those of [wire.Batch]. Tests compare it with [model].
 type sketch struct {
-	open, visible string
-	prepared      [wire.MaxArg]string // by ID
-	live          uint16              // the IDs that are prepared, as a set
-	ids           byte                // how many were pre-committed
-	committed     byte                // 1 + the newest ID that was, or 0
-	aborted       byte                // likewise
-	over          byte                // the newer of the two
+	open, visible indices
+	prepared      [wire.MaxArg]indices // by ID
+	live          uint16               // the IDs that are prepared, as a set
+	ids           byte                 // how many were pre-committed
+	committed     byte                 // 1 + the newest ID that was, or 0
+	aborted       byte                 // likewise
+	over          byte                 // the newer of the two
 }
+
+// indices are those of records, in order. They have no pointers, so that the
+// garbage collector takes no notice of copies.
+type indices struct {
+	space [wire.MaxArg + 1]byte
+	n     byte
+}
+
+func (x *indices) all() []byte { return x.space[:x.n] }
+
+func (x *indices) add(more ...byte) { x.n += byte(copy(x.space[x.n:], more)) }
 
 // A scene is what a sequence has come to: one or two sinks of one solution.
 type scene struct {
@@ -54,21 +65,22 @@ func exploredIDs() []stream.CheckpointID {
 }
 
 // after returns the scene after one more operation.
-func (s scene) after(op byte) scene {
+func (from *scene) after(op byte) scene {
+	s := *from
 	arg := op % (wire.MaxArg + 1)
 	k := &s.sinks[s.now]
 	s.moved = false
 	switch op - arg {
 	case wire.OpWrite:
-		k.open += string(rune(arg))
+		k.open.add(arg)
 		s.writes++
 	case wire.OpPreCommit:
-		k.prepared[arg], k.open = k.open, ""
+		k.prepared[arg], k.open = k.open, indices{}
 		k.live |= 1 << arg
 		k.ids++
 	case wire.OpCommit:
 		if k.end(arg) {
-			k.visible += k.prepared[arg]
+			k.visible.add(k.prepared[arg].all()...)
 			k.committed, k.over = arg+1, arg+1
 		}
 	case wire.OpAbort:
@@ -76,7 +88,7 @@ func (s scene) after(op byte) scene {
 			k.aborted, k.over = arg+1, arg+1
 		}
 	case wire.OpAbortOpen:
-		k.open = ""
+		k.open = indices{}
 	case wire.OpSink:
 		s.now, s.used, s.moved = arg, max(s.used, arg+1), true
 	}
@@ -93,7 +105,7 @@ func (k *sketch) end(id byte) bool {
 }
 
 // next appends the operations that the scope lets follow.
-func (s scene) next(sc scope, ops []byte) []byte {
+func (s *scene) next(sc scope, ops []byte) []byte {
 	k := &s.sinks[s.now]
 	ops = append(ops, wire.OpWrite+s.writes, wire.OpPreCommit+k.ids, wire.OpAbortOpen)
 	ids := k.live

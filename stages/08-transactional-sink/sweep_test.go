@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	reference "github.com/flk-byo/de/stages/08-transactional-sink/reference"
@@ -25,8 +26,8 @@ func (sc scope) String() string {
 }
 
 // runs returns runScripts of a native solution.
-func runs(s contract.Stage) func(wire.Batch) []byte {
-	return func(b wire.Batch) []byte { return b.Run(s) }
+func runs(s contract.Stage) runScripts {
+	return func(b wire.Batch) ([]byte, bool) { return b.Run(s) }
 }
 
 // What the sketches say that a read must give is what the model gives.
@@ -36,8 +37,8 @@ func TestSketchAgreesWithModel(t *testing.T) {
 		for _, p := range sc.parts() {
 			p.walk(sc.length, func(script, want []byte) bool {
 				n++
-				batch := wire.Batch{Records: exploredRecords(), IDs: exploredIDs(), Scripts: append([]byte{byte(len(script))}, script...)}
-				if got := batch.Run(models{}); !slices.Equal(got, want) {
+				batch := wire.Batch{Records: exploredRecords(), IDs: exploredIDs(), Scripts: append([]byte{wire.OpNew}, script...)}
+				if got, _ := batch.Run(models{}); !slices.Equal(got, want) {
 					t.Errorf("%v: %s gives % x, want % x", sc, caseOf(script).ID, got, want)
 				}
 				return !t.Failed()
@@ -176,6 +177,9 @@ func TestReferencePassesSweep(t *testing.T) {
 			if c := p.run(runs(reference.Solution{}), func() { alive++ }, sc.length); c != nil {
 				t.Errorf("%v: %s", sc, c.ID)
 			}
+			if !p.together(runs(reference.Solution{}), func() {}, sc.length) {
+				t.Errorf("%v: part %v goes wrong together", sc, p.prefix)
+			}
 			if alive == 0 {
 				t.Errorf("%v: part %v never said that it goes on", sc, p.prefix)
 			}
@@ -211,6 +215,9 @@ func (f *faulty) Commit(id stream.CheckpointID) {
 func (f *faulty) Committed() []stream.Record {
 	if f.fault == "own slice" {
 		return f.visible
+	}
+	if f.fault == "panic" && len(f.visible) > 0 {
+		panic(&fault.Fault{Kind: fault.Panic})
 	}
 	if rs := f.model.Committed(); f.fault == "flood" && len(rs) > 0 {
 		return slices.Repeat(rs, 100)
@@ -264,9 +271,15 @@ func TestForgedReplies(t *testing.T) {
 		"many records": func(right []byte) []byte { return slices.Repeat([]byte{wire.Foreign}, len(right)) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := p.run(func(b wire.Batch) []byte { return reply(b.Run(reference.Solution{})) }, func() {}, 5)
-			if c == nil {
+			forged := func(b wire.Batch) ([]byte, bool) {
+				right, ok := b.Run(reference.Solution{})
+				return reply(right), ok
+			}
+			if c := p.run(forged, func() {}, 5); c == nil {
 				t.Error("it passes")
+			}
+			if p.together(forged, func() {}, 5) {
+				t.Error("together it passes")
 			}
 		})
 	}

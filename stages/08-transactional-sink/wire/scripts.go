@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/flk-byo/de/harness/rewind"
 	"github.com/flk-byo/de/harness/rpc"
 	"github.com/flk-byo/de/stages/08-transactional-sink/contract"
 	"github.com/flk-byo/de/stages/stream"
@@ -16,16 +17,20 @@ const (
 	OpAbortOpen
 	OpSink // go on with the sink of that number; the first is 0
 	OpRead // what the sink of that number shows; then its owner overwrites the slice
+	OpNew  // forget the sinks and marks, and begin with a new sink
+	OpMark // note how the sinks are
+	OpBack // take them back to the newest mark
+	OpDrop // remove that mark
 
 	MaxArg = 15
 )
 
-// A Batch is scripts that are run in one call, each on new sinks of the
-// solution's: many short ones take less time so than the calls of each would.
+// A Batch is scripts that are run in one call, on sinks of the solution's: many
+// short ones take less time so than the calls of each would.
 type Batch struct {
 	Records []stream.Record // what can be written, each another; at most MaxArg+1
 	IDs     []stream.CheckpointID
-	Scripts []byte // of each its length, then its operations
+	Scripts []byte // each begins with OpNew
 }
 
 // Foreign stands in the reply to a [Batch] for a record that is none of its
@@ -33,8 +38,10 @@ type Batch struct {
 const Foreign = 0xff
 
 // RunScripts returns what all the reads of the batch gave, in their order: of
-// each a byte that counts the records, and as many with the index of each.
-func (s Stage) RunScripts(b Batch) []byte {
+// each a byte that counts the records, and as many with the index of each. It
+// ends early, and reports false, at an OpMark where the sinks hold what can't be
+// taken back.
+func (s Stage) RunScripts(b Batch) (shown []byte, ok bool) {
 	c := s.Begin(stageRunScripts)
 	c.Records(b.Records)
 	c.Len(len(b.IDs))
@@ -43,9 +50,9 @@ func (s Stage) RunScripts(b Batch) []byte {
 	}
 	c.Blob(b.Scripts)
 	d := c.Do()
-	shown := d.Blob()
+	shown, ok = d.Blob(), d.Bool()
 	d.End()
-	return shown
+	return shown, ok
 }
 
 // serveScripts is RunScripts, where the solution is.
@@ -56,54 +63,78 @@ func serveScripts(s contract.Stage, args *rpc.Decoder, reply *rpc.Encoder) {
 	}
 	b.Scripts = args.Blob()
 	args.End()
-	reply.Blob(b.Run(s))
+	shown, ok := b.Run(s)
+	reply.Blob(shown)
+	reply.Bool(ok)
+}
+
+// A scene is what operations of scripts change.
+type scene struct {
+	sinks []contract.TransactionalSink
+	now   int // which is operated on
 }
 
 // Run is [Stage.RunScripts] of a solution of this side.
-func (b Batch) Run(s contract.Stage) []byte {
-	var shown []byte
-	for left := b.Scripts; len(left) > 0; {
-		n := int(left[0])
-		shown = b.script(s, left[1:1+n], shown)
-		left = left[1+n:]
-	}
-	return shown
-}
-
-// script runs one script, and appends what its reads give to shown.
-func (b Batch) script(s contract.Stage, script, shown []byte) []byte {
-	var sinks [MaxArg + 1]contract.TransactionalSink
-	sink := s.NewTransactionalSink()
-	sinks[0] = sink
-	for _, op := range script {
-		arg := op % (MaxArg + 1)
-		switch op - arg {
-		case OpWrite:
-			sink.Write(b.Records[arg])
-		case OpPreCommit:
-			sink.PreCommit(b.IDs[arg])
-		case OpCommit:
-			sink.Commit(b.IDs[arg])
-		case OpAbort:
-			sink.Abort(b.IDs[arg])
-		case OpAbortOpen:
-			sink.AbortOpen()
-		case OpSink:
-			if sinks[arg] == nil {
-				sinks[arg] = s.NewTransactionalSink()
-			}
-			sink = sinks[arg]
+func (b *Batch) Run(s contract.Stage) (shown []byte, ok bool) {
+	var at scene
+	var marks *rewind.Stack
+	for _, op := range b.Scripts {
+		arg := int(op % (MaxArg + 1))
+		switch op - byte(arg) {
 		case OpRead:
-			shown = b.read(sinks[arg], shown)
+			shown = b.read(at.sinks[arg], shown)
+		case OpNew:
+			at, marks = scene{}, nil
+			at.use(0, s)
+		case OpSink:
+			at.use(arg, s)
+		case OpMark:
+			if marks == nil {
+				marks = rewind.New(&at)
+			}
+			if !marks.Mark() {
+				return shown, false
+			}
+		case OpBack:
+			marks.Back()
+		case OpDrop:
+			marks.Drop()
 		default:
-			panic(rpc.Breach{Problem: "unknown operation of a script"})
+			b.apply(op, at.sinks[at.now])
 		}
 	}
-	return shown
+	return shown, true
+}
+
+// use turns to the sink of a number, and makes those up to it.
+func (at *scene) use(number int, s contract.Stage) {
+	for len(at.sinks) <= number {
+		at.sinks = append(at.sinks, s.NewTransactionalSink())
+	}
+	at.now = number
+}
+
+// apply carries out one operation on a sink.
+func (b *Batch) apply(op byte, sink contract.TransactionalSink) {
+	arg := op % (MaxArg + 1)
+	switch op - arg {
+	case OpWrite:
+		sink.Write(b.Records[arg])
+	case OpPreCommit:
+		sink.PreCommit(b.IDs[arg])
+	case OpCommit:
+		sink.Commit(b.IDs[arg])
+	case OpAbort:
+		sink.Abort(b.IDs[arg])
+	case OpAbortOpen:
+		sink.AbortOpen()
+	default:
+		panic(rpc.Breach{Problem: "unknown operation of a script"})
+	}
 }
 
 // read appends what a sink shows, and overwrites the slice.
-func (b Batch) read(sink contract.TransactionalSink, shown []byte) []byte {
+func (b *Batch) read(sink contract.TransactionalSink, shown []byte) []byte {
 	rs := sink.Committed()
 	if len(rs) > MaxArg {
 		return append(shown, Foreign)
@@ -118,7 +149,7 @@ func (b Batch) read(sink contract.TransactionalSink, shown []byte) []byte {
 
 // index looks first where the records of a script are, in the order of their
 // values.
-func (b Batch) index(r stream.Record) byte {
+func (b *Batch) index(r stream.Record) byte {
 	if i := uint64(r.Value - 1); i < uint64(len(b.Records)) && b.Records[i] == r {
 		return byte(i)
 	}
