@@ -75,6 +75,10 @@ func (j *jobRepro) crashPoint() string {
 
 // runs adds the run that broke the rule of f, those before it, and the rule.
 func (j *jobRepro) runs(f grading.Finding) {
+	if strings.Contains(f.Problem, asTheyAre) {
+		j.bare(f.Check)
+		return
+	}
 	again, own := strings.Contains(f.Problem, secondTime), strings.Contains(f.Problem, withOwn) || strings.Contains(f.Problem, inRun)
 	if again || own {
 		j.Add("// The first run is right. What it returned is overwritten, as its owner may.")
@@ -112,6 +116,21 @@ func (j *jobRepro) runs(f grading.Finding) {
 	}
 	j.Add("run.log(t)\n")
 	j.rule(f.Check)
+}
+
+// bare runs the job with the solution's own sinks as they are.
+func (j *jobRepro) bare(check string) {
+	if check != visibility {
+		j.Add("result := %s\n", jobCall("solution.NewTransactionalSink", "slices.Clone(records)"))
+		j.rule(check)
+		return
+	}
+	j.Add("var sinks []contract.TransactionalSink")
+	j.Add("newSink := func() contract.TransactionalSink {\nsinks = append(sinks, solution.NewTransactionalSink())\nreturn sinks[len(sinks)-1]\n}")
+	j.Add("result := %s\n", jobCall("newSink", "slices.Clone(records)"))
+	j.Add("// What it returns is what the sinks show.")
+	j.Add("var shown []stream.Record\nfor _, s := range sinks {\nshown = append(shown, s.Committed()...)\n}")
+	j.Add("if !reproSame(result, shown) {\nt.Errorf(\"the result is %%v, but the sinks show %%v\", result, shown)\n}")
 }
 
 func jobCall(newSink, records string) string {

@@ -16,6 +16,7 @@ import (
 type solution interface {
 	NewTransactionalSink() contract.TransactionalSink
 	Run(newSink func() contract.TransactionalSink, records []stream.Record, barrierEvery, crashAfter, commitLag int) wire.Result
+	RunOwn(records []stream.Record, barrierEvery, crashAfter, commitLag int) (output, shown []stream.Record)
 }
 
 // A subject runs and judges cases against one solution.
@@ -46,12 +47,17 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 }
 
 // runJob runs the job with sinks of ours, then a second time, then with the
-// solution's own sinks behind ours, as long as nothing is broken. Of the later
-// turns, one has only the first of these runs and the next only the last.
+// solution's own sinks behind ours, then with these as they are, as long as
+// nothing is broken. Of the later turns, one has only the first of these runs and
+// the next only the third.
 func (s subject) runJob(c schedule.Case) grading.Outcome {
 	var a *account
 	var found []grading.Finding
 	for _, kind := range s.runs(len(c.Records)) {
+		if kind == bareSinks {
+			found = s.bare(c) // the account is that of the run before
+			continue
+		}
 		if a, found = s.traced(c, kind == ownSinks); len(found) == 0 {
 			continue
 		}
@@ -74,6 +80,7 @@ const (
 	ourSinks = iota
 	again    // with our sinks
 	ownSinks
+	bareSinks // own ones, with nothing between them and the job
 )
 
 // repeated is the largest source with which a job is run a second time: what is
@@ -85,9 +92,9 @@ func (s subject) runs(records int) []int {
 	case s.turn == 0 && s.explored:
 		return []int{ourSinks}
 	case s.turn == 0 && records <= repeated:
-		return []int{ourSinks, again, ownSinks}
+		return []int{ourSinks, again, ownSinks, bareSinks}
 	case s.turn == 0:
-		return []int{ourSinks, ownSinks}
+		return []int{ourSinks, ownSinks, bareSinks}
 	case s.turn%2 == 1:
 		return []int{ourSinks}
 	default:
@@ -125,11 +132,37 @@ func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding)
 	return a, found
 }
 
+// bare runs the job with the solution's own sinks, which it might know when it
+// sees them, and judges the outcome alone.
+func (s subject) bare(c schedule.Case) []grading.Finding {
+	var output, shown []stream.Record
+	death := fault.Guard(func() {
+		output, shown = s.solution.RunOwn(slices.Clone(c.Records), c.Param(barrierEvery), c.Param(crashAfter), c.Param(commitLag))
+	})
+	a := parameters(c)
+	a.result, a.store = output, shown
+	f := checkOutput(a)
+	if f == nil {
+		f = checkVisibility(a)
+	}
+	if death != nil {
+		died := grading.Died(eosOutput, death, -1)
+		f = &died
+	}
+	if f == nil {
+		return nil
+	}
+	f.Unless = sinkModel
+	f.Problem = asTheyAre + f.Problem
+	return []grading.Finding{*f}
+}
+
 // How the problems begin of findings that do not show in a first run with sinks
 // of ours.
 const (
 	secondTime = "The first run was right, a second one in the same process was not: "
 	withOwn    = "With your own sinks: "
+	asTheyAre  = "With your own sinks alone, and none of ours in between as in the steps below: "
 	inRun      = "In a run of your job, "
 
 	writtenLater = "The slice that an earlier run returned was written to by a later one"
@@ -166,4 +199,8 @@ func (n native) Run(newSink func() contract.TransactionalSink, records []stream.
 	r := wire.Result{Output: slices.Clone(output), Input: records}
 	r.KeptIntact = n.last.Next(output)
 	return r
+}
+
+func (n native) RunOwn(records []stream.Record, barrierEvery, crashAfter, commitLag int) (output, shown []stream.Record) {
+	return wire.RunOwn(n.Stage, records, barrierEvery, crashAfter, commitLag)
 }

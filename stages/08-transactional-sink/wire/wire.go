@@ -14,6 +14,7 @@ import (
 const (
 	stageNewSink uint32 = iota + 1
 	stageRun
+	stageRunOwn
 	stageRunScripts
 )
 
@@ -72,6 +73,34 @@ func (s Stage) Run(newSink func() contract.TransactionalSink, records []stream.R
 	return result
 }
 
+// RunOwn runs the solution's job with the solution's sinks, and nothing of ours
+// between them. It returns what the job did, and what all the sinks show then.
+func (s Stage) RunOwn(records []stream.Record, barrierEvery, crashAfter, commitLag int) (output, shown []stream.Record) {
+	c := s.Begin(stageRunOwn)
+	c.Records(records)
+	c.Int(barrierEvery)
+	c.Int(crashAfter)
+	c.Int(commitLag)
+	d := c.Do()
+	output, shown = d.Records(), d.Records()
+	d.End()
+	return output, shown
+}
+
+// RunOwn is [Stage.RunOwn] of a solution of this side.
+func RunOwn(s contract.Stage, records []stream.Record, barrierEvery, crashAfter, commitLag int) (output, shown []stream.Record) {
+	var sinks []contract.TransactionalSink
+	newSink := func() contract.TransactionalSink {
+		sinks = append(sinks, s.NewTransactionalSink())
+		return sinks[len(sinks)-1]
+	}
+	output = slices.Clone(s.RunExactlyOnceSink(newSink, records, barrierEvery, crashAfter, commitLag))
+	for _, sink := range sinks {
+		shown = append(shown, sink.Committed()...)
+	}
+	return output, shown
+}
+
 // ExportStage serves the solution s.
 func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 	var last Kept
@@ -94,6 +123,13 @@ func ExportStage(p *rpc.Peer, s contract.Stage) rpc.Ref {
 			intact := last.Next(output) // first, so that it shows if output shares the input's memory
 			reply.Records(records)
 			reply.Bool(intact)
+		case stageRunOwn:
+			records := args.Records()
+			every, crash, lag := args.Int(), args.Int(), args.Int()
+			args.End()
+			output, shown := RunOwn(s, records, every, crash, lag)
+			reply.Records(bounded(output))
+			reply.Records(bounded(shown))
 		case stageRunScripts:
 			serveScripts(s, args, reply)
 		default:
