@@ -12,14 +12,19 @@ func (j *judge) parted(c schedule.Case) []string {
 	first := j.benches[0]
 	steps := first.traced(c)
 	for _, b := range j.benches[1:] {
-		if lines := apart(steps, b.traced(c), [2]uint64{first.seed, b.seed}); lines != nil {
+		other := b.traced(c)
+		if steps == nil || other == nil {
+			continue
+		}
+		if lines := apart(steps, other, [2]uint64{first.seed, b.seed}); lines != nil {
 			return lines
 		}
 	}
 	return nil
 }
 
-// traced runs c on a fresh guest and returns what was done in it.
+// traced runs c on a fresh guest and returns what was done in it; nil where that
+// is not told.
 func (b *bench) traced(c schedule.Case) []Step {
 	ctx, cancel := b.limited()
 	defer cancel()
@@ -37,10 +42,11 @@ func (b *bench) traced(c schedule.Case) []Step {
 const aroundApart = 3
 
 // apart puts two runs of a case under two seeds side by side where they first
-// part, as [Finding.Apart] has them. It returns nil if they never do.
+// part, by what was done or by what came of it, as [Finding.Apart] has them. It
+// returns nil if they never do.
 func apart(one, other []Step, seeds [2]uint64) []string {
 	at := 0
-	for at < len(one) && at < len(other) && did(one, at) == did(other, at) {
+	for at < len(one) && at < len(other) && cameTo(one, at) == cameTo(other, at) {
 		at++
 	}
 	if at == len(one) && at == len(other) {
@@ -50,15 +56,19 @@ func apart(one, other []Step, seeds [2]uint64) []string {
 	for i := max(0, at-aroundApart); i < at; i++ {
 		lines = append(lines, fmt.Sprintf("  step %d, both: %s", i+1, did(one, i)))
 	}
-	for i := at; i <= at+aroundApart; i++ {
-		if i < len(one) || i == at {
-			lines = append(lines, fmt.Sprintf("- step %d, seed %d: %s", i+1, seeds[0], did(one, i)))
-		}
+	tell := did
+	if did(one, at) == did(other, at) {
+		tell = cameTo
 	}
-	for i := at; i <= at+aroundApart; i++ {
-		if i < len(other) || i == at {
-			lines = append(lines, fmt.Sprintf("+ step %d, seed %d: %s", i+1, seeds[1], did(other, i)))
-		}
+	lines = append(lines, fromThere("-", one, at, seeds[0], tell)...)
+	return append(lines, fromThere("+", other, at, seeds[1], tell)...)
+}
+
+// fromThere tells what a run did from where it parted on.
+func fromThere(mark string, steps []Step, at int, seed uint64, tell func([]Step, int) string) []string {
+	var lines []string
+	for i := at; i == at || i < len(steps) && i <= at+aroundApart; i++ {
+		lines = append(lines, fmt.Sprintf("%s step %d, seed %d: %s", mark, i+1, seed, tell(steps, i)))
 	}
 	return lines
 }
@@ -68,4 +78,18 @@ func did(steps []Step, i int) string {
 		return "nothing more"
 	}
 	return steps[i].Object + ", " + steps[i].Action
+}
+
+// cameTo is what a step did and what came of it.
+func cameTo(steps []Step, i int) string {
+	if i >= len(steps) {
+		return did(steps, i)
+	}
+	text := did(steps, i)
+	for _, more := range []string{steps[i].State, steps[i].Note} {
+		if more != "" {
+			text += "; " + more
+		}
+	}
+	return text
 }

@@ -27,9 +27,9 @@ type reduction struct {
 
 // runReduction runs a case twice: with a state of ours the second time just
 // like the first, with one of the solution's it is looked at only at the end.
-func (s subject) runReduction(c schedule.Case) (*grading.Finding, timeline) {
+func (s subject) runReduction(c schedule.Case) (found *grading.Finding, rows timeline) {
 	for _, how := range s.readings(always) {
-		found, rows := s.reduced(c, how)
+		found, rows = s.reduced(c, how)
 		if found == nil {
 			continue
 		}
@@ -41,7 +41,7 @@ func (s subject) runReduction(c schedule.Case) (*grading.Finding, timeline) {
 		}
 		return found, rows
 	}
-	return nil, nil
+	return nil, rows
 }
 
 // reduced runs a case once.

@@ -42,9 +42,9 @@ type scriptFold struct {
 	state int
 }
 
-func (s subject) runScript(c schedule.Case) (*grading.Finding, timeline) {
+func (s subject) runScript(c schedule.Case) (found *grading.Finding, rows timeline) {
 	for _, how := range s.readings(changing) {
-		found, rows := s.read(c, how)
+		found, rows = s.read(c, how)
 		if found == nil {
 			continue
 		}
@@ -59,7 +59,7 @@ func (s subject) runScript(c schedule.Case) (*grading.Finding, timeline) {
 		unlessState(found)
 		return found, rows
 	}
-	return nil, nil
+	return nil, rows
 }
 
 // plain tells what is wrong for those who only look, if anything is. What then

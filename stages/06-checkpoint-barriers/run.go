@@ -21,7 +21,8 @@ type run struct {
 	answers  []answer // by aligner, of all that arrives there
 	aligners [maxAligners + 1]contract.Aligner
 	seen     [maxAligners + 1][]arrival
-	done     int // arrivals
+	done     int    // arrivals
+	went     string // what came of the last of them, where that is wrong
 }
 
 // runAligners carries a case out by a caller who changes what it is given, and
@@ -30,13 +31,15 @@ type run struct {
 func (s subject) runAligners(c schedule.Case) grading.Outcome {
 	p := planOf(c)
 	answers := answersTo(p)
+	var f *grading.Finding
+	var r *run
 	if s.turn%2 == 0 {
-		if f, r := s.carryOut(p, answers, true); f != nil {
+		if f, r = s.carryOut(p, answers, true); f != nil {
 			return s.explain(f, r)
 		}
 	}
 	if s.turn%2 == 1 || s.turn == 0 && !explored(c) {
-		if f, r := s.carryOut(p, answers, false); f != nil {
+		if f, r = s.carryOut(p, answers, false); f != nil {
 			if s.turn == 0 {
 				f.Problem = secondAligner + f.Problem
 				f.Check, f.Unless = isolation, f.Check
@@ -44,7 +47,7 @@ func (s subject) runAligners(c schedule.Case) grading.Outcome {
 			return outcome(r.several(f), r)
 		}
 	}
-	return grading.Outcome{Situations: func() []string { return alignerSigns.During(p.moments()) }}
+	return grading.Outcome{Steps: r.timeline, Situations: func() []string { return alignerSigns.During(p.moments()) }}
 }
 
 // How the problems begin of findings that one who only reads does not meet, or
@@ -139,6 +142,7 @@ func (r *run) arrive() *grading.Finding {
 			got:  call(r.aligners[a.aligner], a),
 		}
 		if f := s.judge(); f != nil {
+			r.went = "downstream went " + list(s.got, s.label)
 			return f
 		}
 	}
@@ -190,19 +194,23 @@ func (r *run) diedBy() string {
 	return blame(r.channels, r.seen[r.arrivals[r.done-1].aligner], consistentCut)
 }
 
-// timeline is what arrived and what came of it, as far as it was right, with
-// how things must stand then.
+// timeline is what arrived, what must come of it and how things must stand then.
+// Where something else came of the last one, that is its note.
 func (r *run) timeline() []grading.Step {
 	var steps []grading.Step
 	var histories [maxAligners + 1][]arrival
-	for _, a := range r.arrivals[:r.done] {
+	for i, a := range r.arrivals[:r.done] {
 		histories[a.aligner] = append(histories[a.aligner], a)
 		now := oracle(r.channels, histories[a.aligner])
+		note := r.note(now, histories[a.aligner])
+		if i == r.done-1 && r.went != "" {
+			note = r.went // the problem says what is out of the ordinary
+		}
 		steps = append(steps, grading.Step{
 			Object: fmt.Sprintf("aligner %d", a.aligner),
 			Action: a.text(r.label),
 			State:  r.state(now, histories[a.aligner]),
-			Note:   r.note(now, histories[a.aligner]),
+			Note:   note,
 		})
 	}
 	return steps

@@ -209,7 +209,8 @@ func TestCheckScript(t *testing.T) {
 	}
 }
 
-// The timeline tells every arrival up to the one at fault.
+// The timeline tells every arrival up to the one at fault, and what came of that;
+// and all of them where none is.
 func TestTimeline(t *testing.T) {
 	lost := faulty{aligner: func(channels int) contract.Aligner {
 		return wrapped{reference.Solution{}.NewAligner(channels), func(es []stream.Element) []stream.Element { return es[:min(len(es), 1)] }}
@@ -222,6 +223,12 @@ func TestTimeline(t *testing.T) {
 	steps := o.Steps()
 	if len(steps) != 3 || !strings.Contains(steps[1].State, "held-back [a1]") || steps[2].State != "out [|1| a1]" {
 		t.Errorf("timeline %+v", steps)
+	}
+	if steps[1].Note != "" || steps[2].Note != "downstream went [|1|]" {
+		t.Errorf("notes %q and %q", steps[1].Note, steps[2].Note)
+	}
+	if steps := Native(reference.Solution{}).Run(c).Steps(); len(steps) != 4 || steps[2].Note != "" {
+		t.Errorf("timeline of the reference %+v", steps)
 	}
 }
 

@@ -114,7 +114,7 @@ func wrongReplay(a *account) *grading.Finding {
 		"After the crash %s replayed; from offset %d, up to which all was committed, there are %d.",
 		wereOf(len(got), "record"), len(a.records)-len(want), len(want))
 	if a.crash < 0 {
-		f.Problem = fmt.Sprintf("%s more written than the source has.", wereOf(len(got), "record"))
+		f.Problem = fmt.Sprintf("%s written, where the source has %d.", wereOf(len(a.writes), "record"), len(a.records))
 	}
 	f.Diff = diff.Multiset(want, got)
 	return f

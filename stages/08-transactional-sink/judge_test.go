@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages/stream"
 )
@@ -148,6 +149,16 @@ func TestJudge(t *testing.T) {
 				t.Error("the timeline does not tell every event")
 			}
 		})
+	}
+}
+
+// A clean run that writes everything twice is told how much that is.
+func TestWrittenTwice(t *testing.T) {
+	c := job(letters(1, 1), 1, -1, 0)
+	a := read(c, written(t, c, "N W1 P1 C1 N W1 P1 C1"))
+	want := "2 records were written, where the source has 1."
+	if !slices.ContainsFunc(a.judge(), func(f grading.Finding) bool { return f.Check == recovery && f.Problem == want }) {
+		t.Errorf("found %+v", a.judge())
 	}
 }
 

@@ -69,8 +69,10 @@ type scriptRun struct {
 }
 
 func (s subject) runScript(c schedule.Case) grading.Outcome {
+	var found *grading.Finding
+	var run *scriptRun
 	for _, how := range []reading{changing, rarely} {
-		found, run := s.read(c, how)
+		found, run = s.read(c, how)
 		if found == nil {
 			continue
 		}
@@ -93,7 +95,7 @@ func (s subject) runScript(c schedule.Case) grading.Outcome {
 			Situations: func() []string { return sinkSigns.During(moments(c.Script[:run.done])) },
 		}
 	}
-	return grading.Outcome{Situations: func() []string { return sinkSigns.During(moments(c.Script)) }}
+	return grading.Outcome{Steps: run.steps, Situations: func() []string { return sinkSigns.During(moments(c.Script)) }}
 }
 
 // notAsNew is how the problem begins of a finding that only later sinks show.
