@@ -38,6 +38,16 @@ func (b *bench) enter(suite Suite, s StageJob) {
 // maxPrinted bounds what is kept of a solution's printing, in bytes.
 const maxPrinted = 4 << 10
 
+// thoroughly runs a case under the first seed, so that what it shows, it shows
+// alone: on a fresh guest, or, where cases are many or the solution keeps nothing
+// beside its objects, on one that goes on, and again if it fails.
+func (b *bench) thoroughly(c schedule.Case, explored bool) *CaseResult {
+	if !explored && !b.rewind {
+		return b.once(c, false, true)
+	}
+	return b.confirmed(b.once(c, explored, false))
+}
+
 // confirmed runs a case that failed on a guest that may not have been fresh
 // again on one that is: what fails only after others leaks.
 func (b *bench) confirmed(r *CaseResult) *CaseResult {

@@ -16,8 +16,9 @@ import (
 // is nil. The cases after one that ended at a limit may be left out: then there
 // are fewer results.
 //
-// The first seed's guest starts afresh for each case of a schedule; the others go
-// on, and start afresh only to confirm an outcome that the first did not have.
+// The first seed's guest starts afresh for each case of a schedule, unless nothing
+// of one can be left to the next; the others go on, and start afresh only to
+// confirm an outcome that the first did not have.
 func (j *judge) run(a agenda, from, to int) [][]*CaseResult {
 	all := make([][]*CaseResult, to-from)
 	for i := range all {
@@ -25,11 +26,7 @@ func (j *judge) run(a agenda, from, to int) [][]*CaseResult {
 	}
 	explored := !a.isScheduled(from)
 	first := func(i int) *CaseResult {
-		b := j.benches[0]
-		all[i][0] = b.once(a.at(from+i), explored, !explored)
-		if explored {
-			all[i][0] = b.confirmed(all[i][0])
-		}
+		all[i][0] = j.benches[0].thoroughly(a.at(from+i), explored)
 		return all[i][0]
 	}
 	others := func(i int) (worst *CaseResult) {

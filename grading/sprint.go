@@ -151,9 +151,11 @@ func (s *sprint) batch(k, first, next int) (failed *CaseResult, ours any) {
 		if !s.takes(k, i, explored) {
 			continue
 		}
-		r := b.once(s.at(i), explored, k == 0 && !explored)
-		if k == 0 && explored {
-			r = b.confirmed(r)
+		var r *CaseResult
+		if k == 0 {
+			r = b.thoroughly(s.at(i), explored)
+		} else {
+			r = b.once(s.at(i), explored, false)
 		}
 		if r != nil {
 			r.Index = i

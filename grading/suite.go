@@ -73,9 +73,9 @@ type Guest struct {
 	Place    func() string              // from which line of the solution's it called an object of the host's last, for [Step.Place]; empty unless a case is explained
 
 	// Turn counts the random seeds, from 0. Under the first, the guest is fresh
-	// for each case of a schedule, so that what a case shows, it shows alone.
-	// Under the others it goes on from case to case; a stage may share out among
-	// them what it would do twice.
+	// for each case of a schedule, so that what a case shows, it shows alone,
+	// unless nothing can be left behind, see Rewind. Under the others it goes on
+	// from case to case; a stage may share out among them what it would do twice.
 	Turn int
 
 	// Explored tells that the case is one of Suite.Explore or a long script, run
