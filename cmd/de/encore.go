@@ -106,16 +106,11 @@ func (e *env) encore(c *cli.Context) error {
 	q.subject = subject
 	ctx, stop := interruptible()
 	defer stop()
-	dir, err := e.encoreDir()
+	dir, clean, err := e.prepareEncore(ctx, &q)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) // of this run alone
-	stopServer, err := q.startServer(ctx)
-	if err != nil {
-		return err
-	}
-	defer stopServer()
+	defer clean()
 	if err := q.mustCutPower(ctx, dir); err != nil {
 		return err
 	}
@@ -130,6 +125,24 @@ func (e *env) encore(c *cli.Context) error {
 		return err
 	}
 	return e.tellEncore(q, story)
+}
+
+// prepareEncore makes the folder of a run, and starts the server it needs, if any.
+// To clean is to be rid of both.
+func (e *env) prepareEncore(ctx context.Context, q *encoreRun) (dir string, clean func(), err error) {
+	dir, err = e.encoreDir()
+	if err != nil {
+		return "", nil, err
+	}
+	stopServer, err := q.startServer(ctx)
+	if err != nil {
+		os.RemoveAll(dir) // of this run alone
+		return "", nil, err
+	}
+	return dir, func() {
+		stopServer()
+		os.RemoveAll(dir)
+	}, nil
 }
 
 // mustCutPower is an error where the power is to be cut, and can't be.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -50,16 +49,11 @@ func (e *env) encoreBench(c *cli.Context) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	dir, err := e.encoreDir()
+	dir, clean, err := e.prepareEncore(ctx, &q)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) // of this run alone
-	stopServer, err := q.startServer(ctx)
-	if err != nil {
-		return err
-	}
-	defer stopServer()
+	defer clean()
 	bar := e.newProgress()
 	defer bar.clear()
 	if err := e.compileEncore(ctx, &q, job, dir, bar); err != nil {
