@@ -6,8 +6,12 @@ import (
 	"github.com/flk-byo/de/harness/schedule"
 )
 
-// longScripts is how many long scripts are run.
-const longScripts = 24
+// longScripts is how many long scripts are run, of which the last is about one
+// thing, and longer than the others.
+const (
+	longScripts = 25
+	ofAllKinds  = 24
+)
 
 // longest is how many operations a long script has at most. It is no more than
 // it takes, since a solution may look at its whole history at each call.
@@ -30,10 +34,14 @@ type line struct {
 
 // long makes a script from a seed: many channels; many records behind one
 // barrier; many barriers, one channel far behind the others, and some lost or
-// late; or many aligners in turn.
+// late; many aligners in turn; or, at last, more records behind one barrier.
 func long(seed uint64) []schedule.Op {
 	l := &longScript{Rand: rand.New(rand.NewPCG(seed, 6)), records: []int{20, 50, 92}[seed/4%3]}
 	l.ids = l.rising()
+	if seed > ofAllKinds {
+		l.deep()
+		return l.ops
+	}
 	switch seed % 4 {
 	case 0:
 		l.late, l.finish = l.IntN(10), 1
@@ -122,6 +130,20 @@ func (l *longScript) flood(channels int) {
 		l.records = 0
 		l.arrive(at, 0)
 	}
+}
+
+// held is how many records wait behind one barrier in the end.
+const held = 290
+
+// deep lets so many records wait behind one barrier, and no other channel bring
+// anything else.
+func (l *longScript) deep() {
+	l.add(opChannels, 2)
+	l.add(opBarrier, 1, l.ids[0])
+	for range held {
+		l.add(opRecord, 1)
+	}
+	l.add(opBarrier, 0, l.ids[0])
 }
 
 // behind lets the others run far ahead of channel 0, which then catches up.
