@@ -4,18 +4,21 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"strings"
 )
 
 // pure are packages of the standard library in which a solution can keep
-// nothing that it would find again, beside in values of its own.
+// nothing that it would find again, beside in values of its own, unless it
+// assigns to their variables. Tables that others could write to are not among
+// them, as in unicode and hash/crc32.
 var pure = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "container/heap": true, "container/list": true,
 	"container/ring": true, "encoding/base64": true, "encoding/binary": true, "encoding/csv": true,
-	"encoding/hex": true, "encoding/json": true, "errors": true, "fmt": true, "hash/crc32": true,
+	"encoding/hex": true, "encoding/json": true, "errors": true, "fmt": true,
 	"hash/fnv": true, "io": true, "maps": true, "math": true, "math/big": true, "math/bits": true,
 	"slices": true, "sort": true, "strconv": true, "strings": true, "sync": true, "sync/atomic": true,
-	"unicode": true, "unicode/utf8": true,
+	"unicode/utf8": true,
 }
 
 // rewindable tells whether all that the code of a unit keeps between calls stands
@@ -36,7 +39,7 @@ func (u unit) rewindable() bool {
 			}
 			solution = solution || ok && g.Tok == token.TYPE && emptySolution(g)
 		}
-		if startsGoroutines(file) {
+		if startsGoroutines(file) || assignsToImported(file) {
 			return false
 		}
 	}
@@ -91,4 +94,70 @@ func startsGoroutines(file *ast.File) bool {
 		return !found
 	})
 	return found
+}
+
+// assignsToImported tells whether a file may assign to a variable of a package
+// that it imports, such as io.EOF, or takes the address of one.
+func assignsToImported(file *ast.File) bool {
+	packages := map[string]bool{}
+	for _, spec := range file.Imports {
+		name := path.Base(strings.Trim(spec.Path.Value, `"`))
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if name == "." {
+			return true // then its variables look like one's own
+		}
+		packages[name] = true
+	}
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		for _, target := range targets(n) {
+			found = found || packages[ofPackage(target)]
+		}
+		return !found
+	})
+	return found
+}
+
+// targets are what a node assigns to, or takes the address of.
+func targets(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			return n.Lhs
+		}
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			return []ast.Expr{n.Key, n.Value}
+		}
+	case *ast.IncDecStmt:
+		return []ast.Expr{n.X}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			return []ast.Expr{n.X}
+		}
+	}
+	return nil
+}
+
+// ofPackage is the name before the dot of the outermost p.X in an expression
+// such as (*p.X)[i].f; p need not be a package.
+func ofPackage(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return ofPackage(e.X)
+	case *ast.StarExpr:
+		return ofPackage(e.X)
+	case *ast.IndexExpr:
+		return ofPackage(e.X)
+	case *ast.SliceExpr:
+		return ofPackage(e.X)
+	case *ast.SelectorExpr:
+		if x, ok := e.X.(*ast.Ident); ok {
+			return x.Name
+		}
+		return ofPackage(e.X)
+	}
+	return ""
 }
