@@ -6,13 +6,16 @@ import (
 	"github.com/flk-byo/de/harness/schedule"
 )
 
-// parted sets two runs of a case side by side, under the first seed and another,
-// if they part.
-func (j *judge) parted(c schedule.Case) []string {
-	first := j.benches[0]
-	steps := first.traced(c)
-	for _, b := range j.benches[1:] {
-		other := b.traced(c)
+// parted sets two runs of the case of r side by side, under the first seed and
+// another, if they part.
+func (j *judge) parted(r *CaseResult) []string {
+	first, others := j.benches[0], j.benches[1:]
+	if r.bench != nil {
+		others = []*bench{r.bench}
+	}
+	steps := first.traced(r.Case)
+	for _, b := range others {
+		other := b.traced(r.Case)
 		if steps == nil || other == nil {
 			continue
 		}

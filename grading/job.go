@@ -15,7 +15,7 @@ type Job struct {
 	Workers int      // of the guest's compiler
 	Observe bool     // tell which Situations came up
 	Preview bool     // tell what fails first while the guest is being compiled
-	Explain bool     // tell with each step which line of the solution's did it
+	Explain bool     // see [Config.Explain]
 	Hot     []string // functions that guests are known to call; see [Config.Hot]
 
 	CaseMillis int // where guarded, a case hangs that takes so much processor time without a call
@@ -85,4 +85,5 @@ type CaseResult struct {
 
 	steps  func() []Step
 	unsafe func() int
+	bench  *bench // where it failed, if that is none of the judge's
 }

@@ -40,8 +40,11 @@ type Config struct {
 	Cases func(Suite) ([]schedule.Case, error)
 
 	Observe bool // tell in the report which Situations came up
-	Explain bool // tell with each step which line of the solution's did it
 	Each    bool // tell in the report what became of each case of the schedules
+
+	// Explain tells with each step which line of the solution's did it, and tries
+	// the first case of each stage again and again if it passes.
+	Explain bool
 
 	// Hot are functions of Go's runtime that guests have called before, sorted;
 	// the others need not be compiled. Nil if nothing is known. Learned is called

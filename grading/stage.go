@@ -42,6 +42,11 @@ func (j *judge) stage(s StageJob, suite Suite) error {
 		}
 		at = next
 	}
+	if j.job.Explain && !j.job.Guarded && s.From == 0 && !out.first {
+		if err := out.insist(); err != nil {
+			return err
+		}
+	}
 	return j.send(Message{Phase: PhaseEnd, Stage: s.Index, More: end < size, CameUp: j.cameUp()})
 }
 
@@ -66,6 +71,7 @@ type output struct {
 	limits int             // cases that ended at the time limit
 	costly int             // at any limit
 	shown  map[string]bool // checks for which a case was sent in full
+	first  bool            // the first case of all did not pass
 }
 
 func (o *output) announce(first, next int) error {
@@ -132,8 +138,9 @@ func (o *output) results(results []*CaseResult, from int) (ended bool, err error
 		if r == nil {
 			continue
 		}
+		o.first = o.first || r.Index == 0
 		if r.trim(o.shown); len(r.Steps) > 0 && r.Findings[0].Kind == fault.Nondeterministic {
-			r.Findings[0].Apart = o.parted(r.Case)
+			r.Findings[0].Apart = o.parted(r)
 		}
 		if err := o.send(Message{Stage: o.stage.Index, Failed: r}); err != nil {
 			return true, err

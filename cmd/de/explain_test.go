@@ -9,6 +9,8 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/report"
+	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/mutant"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages"
 )
@@ -50,6 +52,42 @@ func TestExplainMutants(t *testing.T) {
 	}
 }
 
+// onlyAfterOthers is the mutant that fails only after cases that are not nearby.
+const onlyAfterOthers = "state-remembered"
+
+// What depends on chance is tried until it shows, however seldom that is.
+func TestExplainInsists(t *testing.T) {
+	suite := stages.All()[1]
+	all := mutantsOf(t, suite)
+	m := all[slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Name == "keys-as-the-map-has-them" })]
+	files, err := m.Apply(referenceFiles(t, suite))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, insists := range []bool{false, true} {
+		config := testConfig(t)
+		config.Explain, config.Others = insists, references(t)
+		config.Stages = []grading.Stage{{
+			Suite: suite, Package: packageOf(suite, solution{m.Name, mapFS(files)}),
+			Cases: []schedule.Case{findCase(t, suite, m.Shortest)},
+		}}
+		r, err := grading.Run(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := r.Stages[0].Failure
+		if !insists {
+			if f != nil {
+				t.Error("it fails at once, so it does not show that it is tried again: take another")
+			}
+			continue
+		}
+		if f == nil || f.Finding[0].Kind != fault.Nondeterministic || f.Finding[0].Check != suite.Deterministic || len(f.Steps) == 0 {
+			t.Errorf("%s: %+v", r.Verdict, f)
+		}
+	}
+}
+
 func checkExplanation(t *testing.T, name string, r grading.Report) {
 	t.Helper()
 	var b strings.Builder
@@ -64,10 +102,10 @@ func checkExplanation(t *testing.T, name string, r grading.Report) {
 	}
 	f := r.Stages[0].Failure
 	if f == nil {
-		if r.Verdict != grading.Pass {
+		if name != onlyAfterOthers {
 			t.Errorf("%s: %s, and no case fails\n%s", name, r.Verdict, text)
 		}
-		return // it fails only after others
+		return
 	}
 	head := f.Finding[0]
 	switch {

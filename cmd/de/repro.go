@@ -61,6 +61,7 @@ func (e *env) repro(c *cli.Context) error {
 		return err
 	}
 	defer selected.close()
+	selected.explain = true
 	ctx, stop := interruptible()
 	defer stop()
 	r, err := e.judge(ctx, t, selected)

@@ -71,7 +71,7 @@ func plainTests(t *testing.T, suite grading.Suite) map[string]plainTest {
 	files := referenceFiles(t, suite)
 	for some := range slices.Chunk(slowSample(mutantsOf(t, suite), 30), 40) {
 		config := testConfig(t)
-		config.Others = references(t)
+		config.Explain, config.Others = true, references(t)
 		var mutants []plainTest
 		for _, m := range some {
 			mutated, err := m.Apply(files)

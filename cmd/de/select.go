@@ -36,7 +36,7 @@ type selection struct {
 	others    []build.Package      // earlier solutions that are only built on
 	workspace *workspace.Workspace // of a learner's solution, else nil
 	partial   bool                 // not all that a stage is judged by; else the cases are those of the course
-	explain   bool                 // tell which lines of the solution's did what
+	explain   bool                 // one case is to be explained, or shown by a plain test
 	flags     []string             // to run a case of it again
 	places    map[string]string    // by folder in the guest: the same seen from the working directory
 	roots     []*os.Root           // to be closed

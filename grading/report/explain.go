@@ -9,8 +9,8 @@ import (
 )
 
 // Explain writes the failure of a report of one case for people who want to
-// understand it: all of its steps, the cases nearby, and what to do next. An
-// error is one of w.
+// understand it: all of its steps, the cases nearby, and what to do next. Where
+// there is none, and there were more cases, it is as [Text]. An error is one of w.
 func Explain(w io.Writer, r grading.Report, o Options) error {
 	p := newPage(o)
 	p.explain(r)
@@ -23,7 +23,7 @@ func Explain(w io.Writer, r grading.Report, o Options) error {
 func (p *page) explain(r grading.Report) {
 	p.whole = true
 	switch s := detailed(r); {
-	case r.Verdict == grading.Pass:
+	case r.Verdict == grading.Pass && s.Cases.Total == 1+len(s.Nearby):
 		p.nothing(r, *s)
 		p.nearby(s.Nearby)
 		p.notes(r)
@@ -42,7 +42,7 @@ func (p *page) explain(r grading.Report) {
 func (p *page) nothing(r grading.Report, s grading.StageReport) {
 	p.headline(s.Verdict, stageName(r, s)+": the case passes")
 	p.blank()
-	p.prose("Alone it passes, under every seed, so there is nothing to explain. If de test says that it fails after others, your code keeps something from one run to the next.")
+	p.prose("However often it was tried, it passed: alone under every seed and many more, and after itself and the cases nearby. If de test says that it fails, your code keeps something from one run to the next, or a rare chance decides.")
 }
 
 // nearby shows what became of cases that differ in one thing.

@@ -12,9 +12,9 @@ import (
 func (p *page) pass(r grading.Report) {
 	if len(r.Stages) == 1 {
 		s := r.Stages[0]
-		p.headline(r.Verdict, fmt.Sprintf("%s: %s, %s", stageName(r, s), covered(s), tookOrUnchanged(s)))
+		p.headline(r.Verdict, fmt.Sprintf("%s: %s%s", stageName(r, s), covered(s), after(", ", tookOrUnchanged(s))))
 	} else {
-		p.headline(r.Verdict, fmt.Sprintf("%s%s, in %s", count(len(r.Stages), "stage"), about(r), seconds(r.Elapsed)))
+		p.headline(r.Verdict, count(len(r.Stages), "stage")+about(r)+after(", in ", took(r.Elapsed)))
 	}
 	p.stages(r)
 	p.section("Covered")
@@ -86,7 +86,23 @@ func tookOrUnchanged(s grading.StageReport) string {
 	if s.UnchangedSince != nil {
 		return "unchanged since " + at(*s.UnchangedSince)
 	}
-	return seconds(s.Elapsed)
+	return took(s.Elapsed)
+}
+
+// took is how long something took, or empty where times are told elsewhere.
+func took(d grading.Millis) string {
+	if d == 0 {
+		return ""
+	}
+	return seconds(d)
+}
+
+// after is a text after some words, or nothing if it is empty.
+func after(words, text string) string {
+	if text == "" {
+		return ""
+	}
+	return words + text
 }
 
 func exploredText(s grading.StageReport) string {
