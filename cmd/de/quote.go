@@ -23,9 +23,16 @@ func (s *selection) quote(r *grading.Report) {
 		}
 		for k := range stage.Failure.Finding {
 			f := &stage.Failure.Finding[k]
-			if f.Kind == fault.Slept {
-				f.Where = s.clockCall(i, f.Problem)
-			} else if f.Fault != nil {
+			switch {
+			case f.Kind == fault.Slept:
+				if all := s.uses(i, func(name string) bool { return strings.Contains(f.Problem, name+".") }); len(all) > 0 {
+					f.Where = all[0]
+				}
+			case f.Kind == fault.Exited:
+				if all := s.uses(i, ends); len(all) == 1 { // of several it is not known which
+					f.Where = all[0]
+				}
+			case f.Fault != nil:
 				f.Where = f.Fault.Where
 			}
 			f.Source = s.line(f.Where)
@@ -71,13 +78,13 @@ func (s *selection) read(file string) []byte {
 	return nil
 }
 
-// clockCall is the place of the first call in a stage's solution of the function
-// of package time that a problem names; empty if there is none.
-func (s *selection) clockCall(stage int, problem string) string {
+// uses are the places in a stage's solution where functions of packages are used
+// whose names, such as "time.Sleep", are wanted.
+func (s *selection) uses(stage int, wanted func(name string) bool) (places []string) {
 	p := s.stages[stage].Package
 	names, err := fs.Glob(p.Files, "*.go")
 	if err != nil {
-		return ""
+		return nil
 	}
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
@@ -88,25 +95,32 @@ func (s *selection) clockCall(stage int, problem string) string {
 		if err != nil {
 			continue
 		}
-		if at := callOfTime(file, problem); at.IsValid() {
-			return fmt.Sprintf("%s/%s:%d", p.Folder, name, set.Position(at).Line)
+		for _, at := range usesIn(file, wanted) {
+			places = append(places, fmt.Sprintf("%s/%s:%d", p.Folder, name, set.Position(at).Line))
 		}
 	}
-	return ""
+	return places
 }
 
-// callOfTime finds the first use of a function of package time that a text
-// names, as in "time.Sleep".
-func callOfTime(file *ast.File, text string) (at token.Pos) {
+func usesIn(file *ast.File, wanted func(name string) bool) (all []token.Pos) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		selector, ok := n.(*ast.SelectorExpr)
-		if !ok || at.IsValid() {
-			return !at.IsValid()
+		if !ok {
+			return true
 		}
-		if x, ok := selector.X.(*ast.Ident); ok && x.Name == "time" && strings.Contains(text, "time."+selector.Sel.Name+".") {
-			at = selector.Pos()
+		if x, ok := selector.X.(*ast.Ident); ok && wanted(x.Name+"."+selector.Sel.Name) {
+			all = append(all, selector.Pos())
 		}
 		return true
 	})
-	return at
+	return all
+}
+
+// ends tells whether a function ends the process, or the goroutine that calls it.
+func ends(name string) bool {
+	switch name {
+	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "runtime.Goexit":
+		return true
+	}
+	return false
 }

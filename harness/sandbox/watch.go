@@ -58,7 +58,7 @@ func (i *Instance) underWay() []string {
 	for _, name := range slices.Backward(i.running) {
 		_, name, _ = strings.Cut(name, ".") // the package
 		name = pointerReceiver.ReplaceAllString(name, "(*$1).")
-		if len(names) == 0 || names[len(names)-1] != name+" " { // recursion
+		if len(names) == 0 || !isAround(name+" ", names[len(names)-1]) {
 			names = append(names, name+" ")
 		}
 		if len(names) == maxRunning {
@@ -66,6 +66,12 @@ func (i *Instance) underWay() []string {
 		}
 	}
 	return names
+}
+
+// isAround tells whether a function need not be told beside the one that it calls:
+// in a recursion, or where Go made it for pointers out of a method of values.
+func isAround(name, called string) bool {
+	return name == called || strings.Replace(strings.TrimPrefix(name, "(*"), ").", ".", 1) == called
 }
 
 // pointerReceiver is how Go's linker writes one.
