@@ -59,7 +59,7 @@ func (r *run) job(wasm string, g group, at place) Job {
 		s := r.Stages[index]
 		job.Stages = append(job.Stages, StageJob{
 			Index: index, Place: at.stage + i, Folder: r.folder(index), Rewind: r.survey.Rewindable[r.folder(index)],
-			Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer, Suspects: s.Suspects,
+			Suite: s.Suite.ID, Explore: s.Explore, Longer: s.Longer, Suspects: s.Suspects, Before: s.Before,
 		})
 	}
 	job.Stages[0].From = at.index

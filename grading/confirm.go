@@ -42,7 +42,7 @@ func (r *record) accused() bool {
 func (r *run) failsAlone(ctx context.Context, i int) (bool, error) {
 	accused := r.records[i].report()
 	s := r.Stages[i]
-	s.Cases, s.Explore, s.Nearby, s.Suspects = r.records[i].smallest(accused), false, nil, nil
+	s.Cases, s.Explore, s.Nearby, s.Suspects, s.Before = r.records[i].smallest(accused), false, nil, nil, nil
 	again := run{Config: r.Config, seeds: r.seeds}
 	again.Config.Stages, again.Config.Others = []Stage{s}, r.others(group{i})
 	again.Observe, again.Explain, again.Preview = false, false, false

@@ -3,12 +3,13 @@ package grading
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
 // A case that is to be explained, or shown by a plain test, has failed before. If
-// it passes now, it is tried again: under so many more seeds, and so many times on
-// guests that go on, for so long at most.
+// it passes now, it is tried again: under so many more seeds, and on guests that
+// go on, so many times after itself and after others, for so long at most.
 const (
 	moreSeeds  = 100
 	moreRounds = 10
@@ -52,18 +53,19 @@ func (o *output) underMoreSeeds(again func() bool) *CaseResult {
 	return nil
 }
 
-// afterOthers returns the result of the first case of the agenda after the others
-// and itself on one guest, or nil if it passes.
+// afterOthers returns the result of the first case of the agenda after itself, the
+// cases nearby and those of [Stage.Before] on one guest, or nil if it passes.
 func (o *output) afterOthers(again func() bool) *CaseResult {
+	before := slices.Repeat(o.scheduled[:1], moreRounds)
+	before = slices.Concat(before, o.scheduled[1:], o.stage.Before)
 	for _, b := range o.benches {
-		for range moreRounds {
-			for place := len(o.scheduled) - 1; place >= 0; place-- {
-				if !again() {
-					return nil
-				}
-				if r := b.once(o.at(place), false, false); r != nil && place == 0 {
-					return b.confirmed(r)
-				}
+		for _, c := range before {
+			if !again() {
+				return nil
+			}
+			b.once(c, false, false)
+			if r := b.once(o.at(0), false, false); r != nil {
+				return b.confirmed(r)
 			}
 		}
 	}

@@ -36,6 +36,7 @@ type StageJob struct {
 	Explore  bool            // run all that is on the agenda, not only the cases of the schedules
 	Longer   int             // by how many operations the sweep's sequences are longer than by default
 	Suspects []schedule.Case // for the preview: cases that failed before
+	Before   []schedule.Case // see [Stage.Before]
 
 	From int // the place on the agenda to begin at
 	To   int // the place to end before; 0 means the end

@@ -79,6 +79,10 @@ type Stage struct {
 	// Nearby are run behind Cases, and the report tells only which of them pass.
 	Nearby []Near
 
+	// Before are cases after which the first of Cases is tried on one guest, if it
+	// passes alone; see Config.Explain.
+	Before []schedule.Case
+
 	// Suspects are cases that failed before, to be looked at first; see Config.Preview.
 	Suspects []schedule.Case
 }

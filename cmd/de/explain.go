@@ -92,12 +92,14 @@ func (e *env) writePage(r grading.Report, file string, s *selection) error {
 	return nil
 }
 
-// addNearby adds the cases near the one of a stage.
+// addNearby adds the cases near the one of a stage, and those that are run before
+// it when it is tested.
 func (e *env) addNearby(stage *grading.Stage, q request) error {
 	pool, err := e.scheduled(q.schedules, stage.Suite)
 	if err != nil {
 		return err
 	}
+	stage.Before = slices.SortedStableFunc(slices.Values(pool), stage.Suite.Compare)
 	one := stage.Cases[0]
 	if one.Script == nil {
 		pool = slices.AppendSeq(pool, stage.Suite.ExploredCases())

@@ -52,37 +52,44 @@ func TestExplainMutants(t *testing.T) {
 	}
 }
 
-// onlyAfterOthers is the mutant that fails only after cases that are not nearby.
-const onlyAfterOthers = "state-remembered"
-
-// What depends on chance is tried until it shows, however seldom that is.
+// What depends on chance, or shows only after other cases, is tried until it does.
 func TestExplainInsists(t *testing.T) {
-	suite := stages.All()[1]
+	t.Run("chance", func(t *testing.T) {
+		insists(t, stages.All()[1], "keys-as-the-map-has-them", fault.Nondeterministic)
+	})
+	t.Run("after others", func(t *testing.T) { insists(t, stages.All()[4], "state-remembered", fault.RuleBroken) })
+}
+
+func insists(t *testing.T, suite grading.Suite, name string, kind fault.Kind) {
+	t.Helper()
 	all := mutantsOf(t, suite)
-	m := all[slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Name == "keys-as-the-map-has-them" })]
+	m := all[slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Name == name })]
 	files, err := m.Apply(referenceFiles(t, suite))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, insists := range []bool{false, true} {
+	for _, explained := range []bool{false, true} {
 		config := testConfig(t)
-		config.Explain, config.Others = insists, references(t)
+		config.Explain, config.Others = explained, references(t)
 		config.Stages = []grading.Stage{{
 			Suite: suite, Package: packageOf(suite, solution{m.Name, mapFS(files)}),
 			Cases: []schedule.Case{findCase(t, suite, m.Shortest)},
 		}}
+		if err := new(env).addNearby(&config.Stages[0], request{}); err != nil {
+			t.Fatal(err)
+		}
 		r, err := grading.Run(t.Context(), config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := r.Stages[0].Failure
-		if !insists {
+		if !explained {
 			if f != nil {
 				t.Error("it fails at once, so it does not show that it is tried again: take another")
 			}
 			continue
 		}
-		if f == nil || f.Finding[0].Kind != fault.Nondeterministic || f.Finding[0].Check != suite.Deterministic || len(f.Steps) == 0 {
+		if f == nil || f.Finding[0].Kind != kind || f.Finding[0].Check != m.Check || len(f.Steps) == 0 {
 			t.Errorf("%s: %+v", r.Verdict, f)
 		}
 	}
@@ -102,10 +109,7 @@ func checkExplanation(t *testing.T, name string, r grading.Report) {
 	}
 	f := r.Stages[0].Failure
 	if f == nil {
-		if name != onlyAfterOthers {
-			t.Errorf("%s: %s, and no case fails\n%s", name, r.Verdict, text)
-		}
-		return
+		t.Fatalf("%s: %s, and no case fails\n%s", name, r.Verdict, text)
 	}
 	head := f.Finding[0]
 	switch {

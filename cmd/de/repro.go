@@ -72,7 +72,7 @@ func (e *env) repro(c *cli.Context) error {
 		return err
 	}
 	if r.Verdict == grading.Pass {
-		fmt.Fprintf(e.stdout, "%s passes, so there is nothing to show. Nothing was written.\n", t.caseID)
+		fmt.Fprintf(e.stdout, "%s passes alone, so there is nothing to show. Nothing was written.\n", t.caseID)
 		return nil
 	}
 	return e.writeRepro(selected, r.Stages[0].Failure.Finding[0])

@@ -42,7 +42,7 @@ func (p *page) explain(r grading.Report) {
 func (p *page) nothing(r grading.Report, s grading.StageReport) {
 	p.headline(s.Verdict, stageName(r, s)+": the case passes")
 	p.blank()
-	p.prose("However often it was tried, it passed: alone under every seed and many more, and after itself and the cases nearby. If de test says that it fails, your code keeps something from one run to the next, or a rare chance decides.")
+	p.prose("However often it was tried, it passed: alone under every seed and many more, and after itself and others. If de test says that it fails, your code keeps something from one run to the next, or a rare chance decides.")
 }
 
 // nearby shows what became of cases that differ in one thing.
