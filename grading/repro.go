@@ -38,9 +38,6 @@ func ReproCommand(f Finding, folder string) string {
 	if endless(f.Kind) {
 		words = append(words, "-timeout 10s")
 	}
-	if f.Kind == fault.Nondeterministic {
-		words = append(words, "-count=100")
-	}
 	if folder != "" {
 		words = append(words, folder)
 	}
@@ -95,12 +92,9 @@ func (a AboutRepro) header() string {
 		where, folder = "this folder", ""
 	}
 	fmt.Fprintf(&b, "//\n// Run it in %s; breakpoints work:\n//\n//\t%s\n", where, ReproCommand(a.Finding, folder))
-	switch {
-	case endless(a.Finding.Kind):
+	if endless(a.Finding.Kind) {
 		b.WriteString("//\n// The code may never come to its end: -timeout sees to that.\n")
-	case a.Finding.Kind == fault.Nondeterministic:
-		b.WriteString("//\n// Chance has a hand in it, so it may pass at first: -count=100 tries it again.\n")
-	default:
+	} else {
 		b.WriteString("//\n// If it passes now and then, chance has a hand in it: add -count=100.\n")
 	}
 	return b.String()

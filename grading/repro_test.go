@@ -91,18 +91,6 @@ func TestReproFileOfEndless(t *testing.T) {
 	}
 }
 
-// What depends on chance is tried again and again.
-func TestReproFileOfChance(t *testing.T) {
-	about := AboutRepro{Package: "p", Finding: Finding{Kind: fault.Nondeterministic}}
-	got, err := Repro{Body: "_ = t"}.File(about)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(got), "TestRepro -count=100\n") || strings.Contains(string(got), "add -count=100") {
-		t.Errorf("the file is\n%s", got)
-	}
-}
-
 func TestReproFileOfBrokenSource(t *testing.T) {
 	if _, err := (Repro{Body: "if {"}).File(AboutRepro{Package: "p", Case: "01/x"}); err == nil || !strings.Contains(err.Error(), "01/x") {
 		t.Errorf("the error is %v", err)
