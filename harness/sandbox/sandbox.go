@@ -28,7 +28,7 @@ type Config struct {
 	Guarded     bool     // let a context end a call: calls become 4 to 8 times slower
 	Workers     int      // of the compiler; default 1
 	MemoryPages uint32   // of 64 KiB; default 4096, which is 256 MiB
-	OutputBytes int      // that a guest may print between two calls of Reset or Continue; default 1 MiB
+	OutputBytes int      // that a guest may print between two calls of Reset or Continue; default 16 MiB. A print counts as at least minPrint
 	HostCalls   int      // that a guest may make between two calls of Reset or Continue; default 200,000
 	Watch       []string // Go functions whose calls are reported, e.g. "time.Now"
 	SourceRoot  string   // how the paths of the solution's files begin in stack traces
@@ -43,7 +43,7 @@ func (c Config) withDefaults() Config {
 		c.MemoryPages = 4096
 	}
 	if c.OutputBytes == 0 {
-		c.OutputBytes = 1 << 20
+		c.OutputBytes = 16 << 20
 	}
 	if c.HostCalls == 0 {
 		c.HostCalls = 200_000

@@ -141,9 +141,13 @@ type cappedOutput struct {
 	limit int    // of size
 }
 
+// minPrint is what a print counts at least, in bytes, so that a flood of small ones
+// ends as soon as any.
+const minPrint = 16
+
 func (o *cappedOutput) Write(p []byte) (int, error) {
 	o.buf = append(o.buf, p[:min(len(p), o.keep-len(o.buf))]...)
-	if o.size += len(p); o.size > o.limit {
+	if o.size += max(len(p), minPrint); o.size > o.limit {
 		panic(&fault.Fault{Kind: fault.PrintedTooMuch, Message: "it prints without end"})
 	}
 	return len(p), nil

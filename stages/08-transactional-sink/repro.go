@@ -75,7 +75,7 @@ func (j *jobRepro) crashPoint() string {
 
 // runs adds the run that broke the rule of f, those before it, and the rule.
 func (j *jobRepro) runs(f grading.Finding) {
-	if strings.Contains(f.Problem, asTheyAre) {
+	if strings.Contains(f.Problem, asTheyAre) && !strings.Contains(f.Problem, secondTime) {
 		j.bare(f.Check)
 		return
 	}

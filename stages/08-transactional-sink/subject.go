@@ -1,6 +1,7 @@
 package transactionalsink
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/flk-byo/de/grading"
@@ -23,13 +24,15 @@ type solution interface {
 type subject struct {
 	solution solution
 	watched  func(function string) bool
-	place    func() string // see [grading.Guest]; or nil
-	turn     int           // see [grading.Guest], as for explored
+	restart  func() solution // ends the solution's process; nil for a native one
+	place    func() string   // see [grading.Guest]; or nil
+	turn     int             // see [grading.Guest], as for explored
 	explored bool
 }
 
 func bind(g grading.Guest) grading.Subject {
-	return subject{wire.Stage{Object: g.Solution}, g.Watched, g.Place, g.Turn, g.Explored}
+	restart := func() solution { return wire.Stage{Object: g.Restart()} }
+	return subject{wire.Stage{Object: g.Solution}, g.Watched, restart, g.Place, g.Turn, g.Explored}
 }
 
 // Native returns the subject of a solution that runs in this process, for
@@ -53,26 +56,49 @@ func (s subject) Run(c schedule.Case) grading.Outcome {
 func (s subject) runJob(c schedule.Case) grading.Outcome {
 	var a *account
 	var found []grading.Finding
+	var slept *grading.Finding
 	for _, kind := range s.runs(len(c.Records)) {
-		if kind == bareSinks {
-			found = s.bare(c) // the account is that of the run before
+		var traced *account
+		if traced, found = s.run(c, kind); traced != nil {
+			a = traced
+		}
+		slept = cmp.Or(slept, grading.Slept(noSleep, s.watched))
+		if len(found) == 0 {
 			continue
 		}
-		if a, found = s.traced(c, kind == ownSinks); len(found) == 0 {
-			continue
-		}
-		switch kind {
-		case again:
+		if kind == again || kind > again && s.onlyAfterwards(c, kind) {
 			found = []grading.Finding{secondRun(found[0])}
-		case ownSinks:
-			found = []grading.Finding{withOwnSinks(found[0])}
 		}
 		break
 	}
-	if slept := grading.Slept(noSleep, s.watched); slept != nil && !died(found) {
+	if slept != nil && !died(found) {
 		found = append(found, *slept)
 	}
 	return grading.Outcome{Findings: found, Steps: a.timeline, Unsafe: a.unsafe, Situations: func() []string { return jobSigns.In(a) }}
+}
+
+// run runs the job once, and returns what there was to see of it, and the rules
+// that it broke.
+func (s subject) run(c schedule.Case, kind int) (*account, []grading.Finding) {
+	if kind == bareSinks {
+		return nil, s.alone(c)
+	}
+	a, found := s.traced(c, kind == ownSinks)
+	if kind == ownSinks && len(found) > 0 {
+		found = []grading.Finding{withOwnSinks(found[0])}
+	}
+	return a, found
+}
+
+// onlyAfterwards tells whether a run that went wrong after others goes right as
+// the first of a process.
+func (s subject) onlyAfterwards(c schedule.Case, kind int) bool {
+	if s.restart == nil || s.turn > 0 {
+		return false
+	}
+	s.solution = s.restart()
+	_, found := s.run(c, kind)
+	return len(found) == 0
 }
 
 // Kinds of runs.
@@ -87,14 +113,21 @@ const (
 // wrong with a second run shows by a short one.
 const repeated = 4
 
+// bare is the largest source with which a job is run on its own sinks alone. In
+// such a run it makes no call by which one could see that it goes on, and what
+// goes on is not to be taken for a loop, however slow it is.
+const bare = 20
+
 func (s subject) runs(records int) []int {
 	switch {
 	case s.turn == 0 && s.explored:
 		return []int{ourSinks}
 	case s.turn == 0 && records <= repeated:
 		return []int{ourSinks, again, ownSinks, bareSinks}
-	case s.turn == 0:
+	case s.turn == 0 && records <= bare:
 		return []int{ourSinks, ownSinks, bareSinks}
+	case s.turn == 0:
+		return []int{ourSinks, ownSinks}
 	case s.turn%2 == 1:
 		return []int{ourSinks}
 	default:
@@ -132,9 +165,9 @@ func (s subject) traced(c schedule.Case, own bool) (*account, []grading.Finding)
 	return a, found
 }
 
-// bare runs the job with the solution's own sinks, which it might know when it
+// alone runs the job with the solution's own sinks, which it might know when it
 // sees them, and judges the outcome alone.
-func (s subject) bare(c schedule.Case) []grading.Finding {
+func (s subject) alone(c schedule.Case) []grading.Finding {
 	var output, shown []stream.Record
 	death := fault.Guard(func() {
 		output, shown = s.solution.RunOwn(slices.Clone(c.Records), c.Param(barrierEvery), c.Param(crashAfter), c.Param(commitLag))
