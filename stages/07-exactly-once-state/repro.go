@@ -64,7 +64,7 @@ func (w *reproWriter) job(c schedule.Case) {
 		w.Add("for range 1000 {\nstore = %s", storeOf(left(c)))
 		w.again("run = store.run(records, barrierEvery, crashAfter)")
 		if strings.Contains(problem, writtenLater) {
-			w.Add("if len(returned) != 1 || returned[\"overwritten\"] != 1 {\nt.Errorf(\"the map that the first run returned now holds %%v, which its owner did not write\", returned)\n}")
+			w.Add("if returned != nil && (len(returned) != 1 || returned[\"overwritten\"] != 1) {\nt.Errorf(\"the map that the first run returned now holds %%v, which its owner did not write\", returned)\n}")
 		}
 		w.rules(r, allRules...)
 		w.Add("if t.Failed() {\nrun.log(t)\nbreak\n}\n}")
