@@ -168,9 +168,9 @@ func interfacesKnown() bool {
 
 // mapsKnown looks for the entries of a map with n of them.
 func mapsKnown(n int) bool {
-	m := map[int32]int64{}
+	m := map[int64]int64{} // as solutions have them: their functions are compiled in any case
 	for i := range n {
-		m[int32(i)] = -int64(i)
+		m[int64(i)] = -int64(i)
 	}
 	h := *(**mapHeader)(unsafe.Pointer(&m))
 	if h.used != uint64(n) || h.directoryLen < 0 || h.directoryLen > n || (h.directoryLen == 0) != (n <= groupSlots) {
@@ -185,7 +185,7 @@ func mapsKnown(n int) bool {
 	for _, r := range s.regions {
 		if r.plan == e.group {
 			e.each(unsafe.Pointer(&r.memory[0]), r.n, func(key, elem unsafe.Pointer) bool {
-				if v, ok := m[*(*int32)(key)]; ok && v == *(*int64)(elem) {
+				if v, ok := m[*(*int64)(key)]; ok && v == *(*int64)(elem) {
 					found++
 				}
 				return true

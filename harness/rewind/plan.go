@@ -32,14 +32,15 @@ var (
 	tablePlan  = &plan{size: unsafe.Sizeof(mapTable{})}
 )
 
-// plans are those that were made. A guest has one goroutine that is ours.
-var plans = map[*typ]*plan{}
+// plans are those that were made, by the addresses of their types, which never
+// move. A guest has one goroutine that is ours.
+var plans = map[uintptr]*plan{}
 
 func planOf(t *typ) *plan {
-	p := plans[t]
+	p := plans[uintptr(unsafe.Pointer(t))]
 	if p == nil {
 		p = &plan{size: t.size}
-		plans[t] = p // first, as a type can lead to itself
+		plans[uintptr(unsafe.Pointer(t))] = p // first, as a type can lead to itself
 		p.add(t, 0)
 	}
 	return p
