@@ -66,7 +66,7 @@ func (s subject) runJob(c schedule.Case) grading.Outcome {
 		if len(found) == 0 {
 			continue
 		}
-		if kind == again || kind > again && s.onlyAfterwards(c, kind) {
+		if kind == again || kind > again && s.onlyAfterwards(c, kind, found[0]) {
 			found = []grading.Finding{secondRun(found[0])}
 		}
 		break
@@ -91,9 +91,9 @@ func (s subject) run(c schedule.Case, kind int) (*account, []grading.Finding) {
 }
 
 // onlyAfterwards tells whether a run that went wrong after others goes right as
-// the first of a process.
-func (s subject) onlyAfterwards(c schedule.Case, kind int) bool {
-	if s.restart == nil || s.turn > 0 {
+// the first of a process. Where the case's time is over, there is none left to try.
+func (s subject) onlyAfterwards(c schedule.Case, kind int, wrong grading.Finding) bool {
+	if s.restart == nil || s.turn > 0 || wrong.Kind == fault.TimeLimit {
 		return false
 	}
 	s.solution = s.restart()
