@@ -10,13 +10,15 @@ import (
 
 // junk is what systems, editors and tools leave behind; so is all that is
 // hidden.
-var junk = []string{"__MACOSX", "Thumbs.db", "desktop.ini", "node_modules"}
+var junk = []string{
+	"__MACOSX", "Icon\r", "Thumbs.db", "ehthumbs.db", "desktop.ini", "$RECYCLE.BIN", "System Volume Information", "node_modules",
+}
 
 // isJunk tells whether a path is of, or below, junk.
 func isJunk(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		hidden := strings.HasPrefix(part, ".") && part != "." && part != ".."
-		if hidden || slices.Contains(junk, part) {
+		if hidden || slices.ContainsFunc(junk, func(name string) bool { return strings.EqualFold(name, part) }) {
 			return true
 		}
 	}

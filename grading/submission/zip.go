@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"math"
+	"strings"
 )
 
 func (in *intake) readZip(ctx context.Context, name string) error {
@@ -31,7 +33,7 @@ func (in *intake) takeZip(ctx context.Context, r io.ReaderAt, size int64) error 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		f, err := in.wants(entry.Name, entry.Mode())
+		f, err := in.wants(zipPath(entry))
 		if err != nil {
 			return err
 		}
@@ -43,6 +45,16 @@ func (in *intake) takeZip(ctx context.Context, r io.ReaderAt, size int64) error 
 		}
 	}
 	return nil
+}
+
+// zipPath is the path of an entry, and what it is. Some programs for Windows part
+// folders by backslashes, which no name there can have in it.
+func zipPath(entry *zip.File) (string, fs.FileMode) {
+	name := strings.ReplaceAll(entry.Name, `\`, "/")
+	if strings.HasSuffix(name, "/") {
+		return name, fs.ModeDir
+	}
+	return name, entry.Mode()
 }
 
 // encrypted is the flag of an entry that needs a password.
