@@ -136,6 +136,31 @@ func TestJudgingAClass(t *testing.T) {
 	}
 }
 
+// A submission that is not known keeps nobody waiting: it is named, its mark is
+// open, and the others have theirs.
+func TestJudgingWhatIsUnsettled(t *testing.T) {
+	s := newSession(t)
+	s.withGo()
+	s.writeFile("class/Bob.zip", "")
+	s.writeFile("class/bob/hello.txt", "hello")
+	s.writeFile("class/eve/hello.txt", "hello")
+	s.output.Reset()
+	if code := s.env().run([]string{"grade", "class", "--out", "out"}); code != exitInconclusive {
+		t.Errorf("exit code %d\n%s", code, &s.output)
+	}
+	for name, want := range map[string]string{"Bob": `several submissions of that name, \"Bob.zip\", \"bob\"`, "eve": "there is no stage in it to judge"} {
+		content := s.result("out", name)
+		r, err := class.Decode(content)
+		if err != nil || r.Marks.Final != (name == "eve") || !bytes.Contains(content, []byte(want)) {
+			t.Errorf("%v: no %q in the result of %s, or final: %v", err, want, name, r.Marks.Final)
+		}
+		s.output.Reset()
+		if code := s.env().run([]string{"grade", "class", "--explain", name, "--out", "out"}); code != exitPass {
+			t.Errorf("%s explained: exit code %d\n%s", name, code, &s.output)
+		}
+	}
+}
+
 func (s *session) resultFile(out, student string) string {
 	return filepath.Join(s.dir, out, studentsDir, student, class.ResultFile)
 }

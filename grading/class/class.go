@@ -124,7 +124,7 @@ type Result struct {
 	Hash        string               `json:"hash"`   // of what was taken
 	Files       []submission.File    `json:"files"`
 	Problems    []submission.Problem `json:"problems"`
-	Report      *grading.Report      `json:"report,omitempty"` // none if there was nothing to judge
+	Report      *grading.Report      `json:"report,omitempty"` // none if nothing was judged; if Marks are not final, something is to be
 	Marks       rubric.Marks         `json:"marks"`
 	Likeness    Likeness             `json:"likeness"`
 }
@@ -292,6 +292,9 @@ const subject = "the submission"
 // judge runs the stages that were handed in. Where none was, or nothing can be
 // judged, the report has no stages.
 func (c *run) judge(ctx context.Context, handedIn submission.Submission) (grading.Report, error) {
+	if handedIn.Unsettled != "" {
+		return grading.Report{Verdict: grading.Inconclusive, Problem: handedIn.Unsettled}, nil
+	}
 	config := c.Grading
 	config.Subject = subject
 	for _, s := range c.Stages {

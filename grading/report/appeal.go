@@ -33,7 +33,7 @@ func (a Appeal) Explain(w io.Writer, o Options) error {
 	p.flagged(a.Result.Marks.Flags)
 	p.marks(a.Result)
 	p.blank()
-	p.firstFailure(a.Result.Report)
+	p.firstFailure(a.Result)
 	p.again(a.Again)
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("write explanation: %w", err)
@@ -51,7 +51,7 @@ func (p *page) taken(r class.Result) {
 	if len(rows) > 0 {
 		p.table(2, []string{"file", "size", "SHA-256, its start"}, rows)
 	}
-	p.prose("hash of all: " + oneOf(r.Hash, "none, since there is nothing to judge"))
+	p.prose("hash of all: " + oneOf(r.Hash, "none, since nothing of it was taken"))
 }
 
 func (p *page) flagged(flags []string) {
@@ -65,9 +65,10 @@ func (p *page) flagged(flags []string) {
 }
 
 // firstFailure explains what de test would have shown.
-func (p *page) firstFailure(r *grading.Report) {
+func (p *page) firstFailure(result class.Result) {
+	r := result.Report
 	if r == nil {
-		p.prose(nothingToJudge)
+		p.prose(unjudgedProse(result))
 		return
 	}
 	s := detailed(*r)

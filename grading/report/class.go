@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/flk-byo/de/grading"
@@ -69,19 +70,19 @@ func perhaps(u class.Unlisted) string {
 	return words
 }
 
+// formula is where a spreadsheet would begin one: where a cell begins, which is
+// also behind a semicolon, since in many countries it stands between cells. The
+// wide signs are those of Chinese and Japanese.
+var formula = regexp.MustCompile(`(^|;)([\s"']*)([=+\-@＝＋－＠])`)
+
 // inSheet is a text that a spreadsheet takes for no formula.
-func inSheet(s string) string {
-	s = clean(s)
-	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
-		return "'" + s
-	}
-	return s
-}
+func inSheet(s string) string { return formula.ReplaceAllString(clean(s), "$1$2'$3") }
 
 // cameTo is a student's verdict in a word or two, and the case that shows why.
 func cameTo(r class.Result) (verdict, failure string) {
 	if r.Report == nil {
-		return "nothing to judge", ""
+		_, words := unjudged(r)
+		return words, ""
 	}
 	verdict = string(r.Report.Verdict)
 	if s := detailed(*r.Report); s != nil && r.Report.Verdict == grading.Fail {

@@ -326,8 +326,9 @@ func newStudentRow(r class.Result, page string) studentRow {
 	words, failure := cameTo(r)
 	row := studentRow{
 		Name: studentName(r.Student), Page: page, Points: r.Marks.Total.String(),
-		Words: words, Failure: brief(failure), Verdict: grading.Fail,
+		Words: words, Failure: brief(failure),
 	}
+	row.Verdict, _ = unjudged(r)
 	if r.Report != nil {
 		row.Verdict = r.Report.Verdict
 	}

@@ -58,8 +58,19 @@ func nothing(id string) class.Result {
 	r.Report, r.Files, r.Hash = nil, nil, ""
 	r.Problems = []submission.Problem{{Words: "The archive is broken: it ends too early.", Fatal: true}}
 	for _, c := range rules {
-		r.Marks.Rows = append(r.Marks.Rows, rubric.Row{Stage: "08", Check: c.Name, Of: 650, Verdict: grading.Fail, Words: "not handed in"})
+		r.Marks.Rows = append(r.Marks.Rows, rubric.Row{Stage: "08", Check: c.Name, Of: 650, Verdict: grading.Fail, Words: "nothing to judge"})
 		r.Marks.Of += 650
+	}
+	return r
+}
+
+// unsettled is a submission of which it is not known what is to be judged.
+func unsettled(id string) class.Result {
+	r := nothing(id)
+	r.Problems = []submission.Problem{{Words: "it could not be read: permission denied", Fatal: true}}
+	r.Marks.Final, r.Marks.Flags = false, []string{"inconclusive, nothing is scored: it could not be read: permission denied; the mark is not final"}
+	for i := range r.Marks.Rows {
+		r.Marks.Rows[i].Verdict, r.Marks.Rows[i].Words = grading.Inconclusive, "not judged"
 	}
 	return r
 }
@@ -94,11 +105,12 @@ func nastyResult(text string) class.Result {
 
 func results() map[string]class.Result {
 	return map[string]class.Result{
-		"pass":    resultOf("anna", "Anna Ahrens", reportOf(stage08())),
-		"fail":    resultOf("max", "Max Mustermann", reportOf(wrongOutput())),
-		"unsure":  unsure("oez"),
-		"nothing": nothing("zoe"),
-		"nasty":   nastyResult(strings.Join(nasty, " ") + " ```\n~~~ | `a` =HYPERLINK(\"x\") @all [a](b)"),
+		"pass":      resultOf("anna", "Anna Ahrens", reportOf(stage08())),
+		"fail":      resultOf("max", "Max Mustermann", reportOf(wrongOutput())),
+		"unsure":    unsure("oez"),
+		"nothing":   nothing("zoe"),
+		"unsettled": unsettled("eve"),
+		"nasty":     nastyResult(strings.Join(nasty, " ") + " ```\n~~~ | `a` =HYPERLINK(\"x\") @all [a](b)"),
 	}
 }
 
@@ -106,7 +118,7 @@ func results() map[string]class.Result {
 func aClass() class.Class {
 	c := class.Class{Version: class.Version, Course: "FLK-BYO", Rubric: "b1", Missing: []string{"late"}}
 	all := results()
-	for _, name := range []string{"pass", "fail", "unsure", "nothing", "nasty"} {
+	for _, name := range []string{"pass", "fail", "unsure", "nothing", "unsettled", "nasty"} {
 		c.Students = append(c.Students, all[name])
 	}
 	for _, id := range []string{"ben", "kim"} {
@@ -154,7 +166,7 @@ func TestStudentFormats(t *testing.T) {
 
 // An appeal tells all, and what it rests on.
 func TestAppeal(t *testing.T) {
-	for _, name := range []string{"pass", "fail", "unsure", "nothing"} {
+	for _, name := range []string{"pass", "fail", "unsure", "nothing", "unsettled"} {
 		r := results()[name]
 		a := report.Appeal{
 			Result: r, Notes: []string{"The marks are by another rubric."},
@@ -445,6 +457,32 @@ func TestClassroomNamesTheLine(t *testing.T) {
 	got := written(t, func(w io.Writer) error { return report.Classroom(w, r) })
 	if !strings.Contains(got, `"filename": "08-transactional-sink/sink.go",`+"\n      "+`"line_no": 64`) {
 		t.Errorf("no place in\n%s", got)
+	}
+}
+
+// Whatever a student chose is no formula to a spreadsheet, which may part cells by
+// semicolons, too.
+func TestNoFormulas(t *testing.T) {
+	for text, want := range map[string]string{
+		"=1": "'=1", "+1": "'+1", "-1": "'-1", "@x": "'@x", "＝1": "'＝1", " =1": " '=1", "\"=1": "\"'=1", "'=1": "''=1",
+		"a;=1;": "a;'=1;", "a; \"-1": "a; \"'-1", ";;=1": ";;'=1", "\t=1": "\\t=1", "\n=1": "\\n=1",
+		"": "", "a=1": "a=1", "a-b; c": "a-b; c", "6.5": "6.5", "Öz, Ünal": "Öz, Ünal",
+	} {
+		c := class.Class{Students: []class.Result{nothing("x")}}
+		c.Students[0].Student.ID, c.Students[0].Problems[0].Words = text, text
+		for name, write := range map[string]func(io.Writer, class.Class) error{"summary": report.ClassCSV, "gradebook": report.ClassGradebook} {
+			rows, err := csv.NewReader(strings.NewReader(written(t, func(w io.Writer) error { return write(w, c) }))).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			id, problem := rows[1][0], rows[1][len(rows[1])-1]
+			if name == "gradebook" {
+				id, problem = rows[1][3], want
+			}
+			if id != want || problem != want {
+				t.Errorf("%s of %q has %q and %q, want %q", name, text, id, problem, want)
+			}
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ func StudentMarkdown(w io.Writer, r class.Result, o Options) error {
 	}
 	markdownMarks(&b, r.Marks)
 	if r.Report == nil {
-		p.prose(nothingToJudge)
+		p.prose(unjudgedProse(r))
 	} else {
 		p.explain(*r.Report)
 	}

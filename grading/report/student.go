@@ -20,7 +20,7 @@ func StudentText(w io.Writer, r class.Result, o Options) error {
 	p.marks(r)
 	p.blank()
 	if r.Report == nil {
-		p.prose(nothingToJudge)
+		p.prose(unjudgedProse(r))
 	} else {
 		p.all(*r.Report)
 	}
@@ -30,7 +30,22 @@ func StudentText(w io.Writer, r class.Result, o Options) error {
 	return nil
 }
 
-const nothingToJudge = "There was nothing to judge."
+// unjudged says that nothing of a submission was judged: of one whose mark is not
+// final, something is to be.
+func unjudged(r class.Result) (grading.Verdict, string) {
+	if !r.Marks.Final {
+		return grading.Inconclusive, "not judged"
+	}
+	return grading.Fail, "nothing to judge"
+}
+
+// unjudgedProse is the same as a sentence.
+func unjudgedProse(r class.Result) string {
+	if !r.Marks.Final {
+		return "It was not judged."
+	}
+	return "There was nothing to judge."
+}
 
 // studentName is a student as others know them, and as the roster does.
 func studentName(s class.Student) string {
@@ -128,7 +143,7 @@ func wholeText(r class.Result) string {
 		b.WriteByte('\n')
 	}
 	if r.Report == nil {
-		b.WriteString(nothingToJudge + "\n")
+		b.WriteString(unjudgedProse(r) + "\n")
 	} else {
 		b.WriteString(text(*r.Report, Options{}))
 	}
@@ -136,13 +151,14 @@ func wholeText(r class.Result) string {
 }
 
 // StudentJUnit writes a student's report as [JUnit] does. Where nothing could be
-// judged, that is its only case, and it fails. An error is one of w.
+// judged, that is its only case, and it does not pass. An error is one of w.
 func StudentJUnit(w io.Writer, r class.Result) error {
 	if r.Report != nil {
 		return JUnit(w, *r.Report, Options{})
 	}
+	verdict, words := unjudged(r)
 	suite := tally(testSuite{Name: "submission", Time: xmlSeconds(0), Cases: []testCase{
-		whole("submission", grading.Fail, "nothing to judge", "", wholeText(r)),
+		whole("submission", verdict, words, "", wholeText(r)),
 	}})
 	return writeXML(w, sum(testSuites{Name: clean(r.Course), Time: xmlSeconds(0), Suites: []testSuite{suite}}))
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"html/template"
 	"io"
+	"strings"
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/grading/class"
@@ -11,7 +12,8 @@ import (
 // StudentHTML writes the page that [HTML] does of a student's report, with the
 // marks on top. An error is one of w.
 func StudentHTML(w io.Writer, r class.Result, o Options) error {
-	s := sheet{Policy: policy(htmlStyle, htmlScript), Style: template.CSS(htmlStyle), Verdict: grading.Fail, Word: "NOTHING TO JUDGE"}
+	verdict, words := unjudged(r)
+	s := sheet{Policy: policy(htmlStyle, htmlScript), Style: template.CSS(htmlStyle), Verdict: verdict, Word: strings.ToUpper(words)}
 	if r.Report != nil {
 		s = newSheet(*r.Report, o)
 	}

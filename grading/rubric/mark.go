@@ -12,8 +12,11 @@ import (
 // inconclusive, or a fault of the harness, has none yet, and is flagged.
 func (r Rubric) Mark(report grading.Report) Marks {
 	m := marker{report: report, marks: Marks{Final: true, Rows: []Row{}}}
-	if report.Verdict == grading.HarnessFault {
+	switch {
+	case report.Verdict == grading.HarnessFault:
 		m.open(true, "harness fault, nothing is scored", report.Problem)
+	case m.unjudged():
+		m.open(true, "inconclusive, nothing is scored", report.Problem)
 	}
 	var gates []seen
 	for _, s := range r.Stages {
@@ -71,11 +74,10 @@ func (m *marker) see(s Stage) seen {
 	switch {
 	case m.report.Verdict == grading.HarnessFault, report.Verdict == grading.HarnessFault:
 		return all(grading.HarnessFault, "harness fault, not scored")
-	case !ok && m.report.Verdict == grading.Inconclusive && len(m.report.Stages) == 0:
-		stage.problem = m.report.Problem
+	case m.unjudged():
 		return all(grading.Inconclusive, "not judged")
 	case !ok:
-		return all(grading.Fail, "not handed in")
+		return all(grading.Fail, "nothing to judge")
 	case report.BlockedBy != "":
 		return all(grading.Blocked, "blocked by stage "+report.BlockedBy)
 	case len(report.Checks) == 0 && report.Verdict == grading.Fail:
@@ -85,6 +87,11 @@ func (m *marker) see(s Stage) seen {
 		stage.checks = append(stage.checks, seeCheck(c.Name, report.Checks))
 	}
 	return stage
+}
+
+// unjudged tells whether nothing was judged, though something may be to be.
+func (m *marker) unjudged() bool {
+	return m.report.Verdict == grading.Inconclusive && len(m.report.Stages) == 0
 }
 
 func (m *marker) stageReport(id string) (grading.StageReport, bool) {
@@ -117,7 +124,7 @@ func seeCheck(name string, reports []grading.CheckReport) seenCheck {
 
 // flag tells the instructor of what was left open in a stage.
 func (m *marker) flag(stage seen) {
-	if m.report.Verdict == grading.HarnessFault {
+	if m.report.Verdict == grading.HarnessFault || m.unjudged() {
 		return // one flag says it of all stages
 	}
 	open := map[grading.Verdict][]string{}

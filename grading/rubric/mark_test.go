@@ -81,11 +81,11 @@ func TestMark(t *testing.T) {
 			"01: 3 of 3, pass, 3 of 3 checks",
 			"02 output: 0 of 3, blocked, blocked by stage 01", "02 sums: 0 of 3, blocked, blocked by stage 01", "02 leaks: 0 of 3, blocked, blocked by stage 01", "3 of 12"}},
 		{"a regression is not handed in", gated, reported(pass, right), []string{
-			"01: 0 of 3, fail, not handed in",
+			"01: 0 of 3, fail, nothing to judge",
 			"02 output: 3 of 3, pass, ", "02 sums: 3 of 3, pass, ", "02 leaks: 3 of 3, pass, ", "9 of 12"}},
 		{"nothing is handed in", gated, reported(fail), []string{
-			"01: 0 of 3, fail, not handed in",
-			"02 output: 0 of 3, fail, not handed in", "02 sums: 0 of 3, fail, not handed in", "02 leaks: 0 of 3, fail, not handed in", "0 of 12"}},
+			"01: 0 of 3, fail, nothing to judge",
+			"02 output: 0 of 3, fail, nothing to judge", "02 sums: 0 of 3, fail, nothing to judge", "02 leaks: 0 of 3, fail, nothing to judge", "0 of 12"}},
 		{"a stage gates the whole", gatedWhole, reported(fail, judged(1, fail, pass, fail, pass), judged(0, fail, pass, fail, pass)), []string{
 			"01: 0 of 0, fail, 2 of 3 checks",
 			"02 output: 0 of 3, pass, gate stage 01 failed", "02 sums: 0 of 3, fail, wrong output", "02 leaks: 0 of 3, pass, gate stage 01 failed", "0 of 9"}},
@@ -161,10 +161,8 @@ func TestMarkFlags(t *testing.T) {
 			"0", false, []string{"harness fault, nothing is scored; the mark is not final"}},
 		{"a harness fault of all", gated, grading.Report{Verdict: harnessFault, Problem: "the disk is full", Stages: []grading.StageReport{right, sound}},
 			"0", false, []string{"harness fault, nothing is scored: the disk is full; the mark is not final"}},
-		{"nothing was judged", gated, grading.Report{Verdict: inconclusive, Problem: "interrupted"}, "0", false, []string{
-			"stage 01: inconclusive: all 3 checks: interrupted; the mark is not final",
-			"stage 02: inconclusive: all 3 checks: interrupted; the mark is not final",
-		}},
+		{"nothing was judged", gated, grading.Report{Verdict: inconclusive, Problem: "it could not be read"},
+			"0", false, []string{"inconclusive, nothing is scored: it could not be read; the mark is not final"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,12 +20,12 @@ import (
 func (in *intake) submission(s Source) Submission {
 	made := Submission{Source: s, Stages: map[string]fs.FS{}}
 	hash := sha256.New()
-	var missing []string
+	var missing, unfit []string
 	for _, stage := range in.Stages {
 		home, problem := in.choose(stage)
 		switch {
 		case problem != "":
-			made.Problems = append(made.Problems, Problem{Words: problem})
+			unfit = append(unfit, problem)
 		case home == nil:
 			missing = append(missing, stage.Folder)
 		default:
@@ -33,9 +33,14 @@ func (in *intake) submission(s Source) Submission {
 		}
 	}
 	slices.SortFunc(made.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	made.Problems = append(in.noted(), made.Problems...)
+	made.Problems = in.noted()
+	if len(made.Stages) == 0 && len(unfit) == 0 {
+		unfit = []string{in.nothing()}
+	}
+	for _, words := range unfit {
+		made.Problems = append(made.Problems, Problem{words, len(made.Stages) == 0})
+	}
 	if len(made.Stages) == 0 {
-		made.Problems = append(made.Problems, Problem{in.nothing(), true})
 		return made
 	}
 	if len(missing) > 0 {

@@ -18,8 +18,9 @@ import (
 // files; a student may be named like a stage, so where others beside it look like
 // submissions nothing is guessed, and it is an error. A
 // student's folder with an archive and no Go files stands for the archive. They
-// are sorted by name. An error is what the instructor must mend: no such path,
-// nothing in it, or two submissions of one name.
+// are sorted by name, and those that no system tells apart by it are one, of the
+// kind Several. An error is what the instructor must mend: no such path, or
+// nothing in it.
 func Find(paths []string, stages []Stage) ([]Source, error) {
 	var found []Source
 	for _, name := range paths {
@@ -33,7 +34,7 @@ func Find(paths []string, stages []Stage) ([]Source, error) {
 		found[i].Name = printable(found[i].Name)
 	}
 	slices.SortStableFunc(found, func(a, b Source) int { return strings.Compare(a.Name, b.Name) })
-	return found, checkNames(found)
+	return single(found)
 }
 
 // printable makes a name that can be shown and written down, whatever a student
@@ -47,21 +48,40 @@ func printable(name string) string {
 	}, strings.ToValidUTF8(name, "_"))
 }
 
-// checkNames refuses names that can't be those of a result's folder, on any
-// system.
-func checkNames(sources []Source) error {
-	seen := map[string]Source{}
+// single has one source for each name. Names that differ in capital letters
+// alone are one: on some systems they lead to one folder for the result. Which of
+// several is meant is not ours to guess.
+func single(sources []Source) ([]Source, error) {
+	var all []Source
+	at := map[string]int{} // where in all, by name in lower case
 	for _, s := range sources {
 		if s.Name == "" {
-			return fmt.Errorf("%q has no name that a student could have: rename it", s.Path)
+			return nil, fmt.Errorf("%q has no name that a student could have: rename it", s.Path)
 		}
 		key := strings.ToLower(s.Name)
-		if twin, ok := seen[key]; ok {
-			return fmt.Errorf("two submissions are named %s: %s and %s; rename one", s.Name, twin.Path, s.Path)
+		i, twin := at[key]
+		if !twin {
+			at[key] = len(all)
+			all = append(all, s)
+			continue
 		}
-		seen[key] = s
+		first := all[i]
+		if first.Kind != Several {
+			first = Source{Name: first.Name, Path: first.Path, Kind: Several, Rivals: first.label()}
+		}
+		first.Rivals += ", " + s.label()
+		all[i] = first
 	}
-	return nil
+	return all, nil
+}
+
+// label tells a source from others of its name: what it is called on disk.
+func (s Source) label() string {
+	base := filepath.Base(s.Path)
+	if !strings.HasPrefix(base, s.Name) { // an archive in the student's folder
+		base = s.Name + "/" + base
+	}
+	return quote(base)
 }
 
 func find(name string, stages []Stage) ([]Source, error) {

@@ -64,8 +64,9 @@ func TestFind(t *testing.T) {
 		{"no ref", []string{"ada/.git/"}, "ada@", "ada@: after @ stands what to read of the repository, e.g. main"},
 		{"an option for a ref", []string{"ada/.git/"}, "ada@--help", "ada@--help: after @ stands what to read of the repository, e.g. main"},
 		{"nothing", []string{"c/"}, "c", "there is no submission in c"},
-		{"two of one name", []string{"c/ada.zip", "c/ada/x"}, "c", "two submissions are named ada: c/ada and c/ada.zip; rename one"},
-		{"two of nearly one name", []string{"c/ada.zip", "d/Ada.zip"}, "c d", "two submissions are named ada: d/Ada.zip and c/ada.zip; rename one"},
+		{"two of one name", []string{"c/ada.zip", "c/ada/x"}, "c", `ada several "ada", "ada.zip" c/ada`},
+		{"two of nearly one name", []string{"c/ada.zip", "d/Ada.zip"}, "c d", `Ada several "Ada.zip", "ada.zip" d/Ada.zip`},
+		{"three of one name, and others", []string{"c/ada.zip", "c/ada.tar", "c/ADA/hw.zip", "c/adam.zip"}, "c", `ADA several "ADA/hw.zip", "ada.tar", "ada.zip" c/ADA/hw.zip, adam zip c/adam.zip`},
 		{"names that can't be shown", []string{"c/a\x1b[2J\n.zip", "c/b\xff\\b.zip"}, "c", "a_[2J_ zip c/a\x1b[2J\n.zip, b__b zip c/b\xff\\b.zip"},
 		{"no name", []string{"x/.zip"}, "x/.zip", "\"x/.zip\" has no name that a student could have: rename it"},
 	}
@@ -82,6 +83,9 @@ func TestFind(t *testing.T) {
 				kind := string(s.Kind)
 				if s.Ref != "" {
 					kind += "@" + s.Ref
+				}
+				if s.Rivals != "" {
+					kind += " " + s.Rivals
 				}
 				said = append(said, s.Name+" "+kind+" "+s.Path)
 			}

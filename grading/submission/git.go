@@ -34,9 +34,11 @@ type blob struct {
 	hash string
 }
 
+var errNoGit = errors.New("there is no git command to read a repository by")
+
 func (in *intake) readGit(ctx context.Context, s Source) error {
 	if in.Git == "" {
-		return errors.New("there is no git command to read a repository by")
+		return errNoGit
 	}
 	dir, err := gitDir(s.Path)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 type Kind string
 
 // The kinds. Other is what can't be read, e.g. a .rar; Read says so to the
-// student.
+// student. Several are more than one of a name.
 const (
 	Folder Kind = "folder"
 	Zip    Kind = "zip"
@@ -24,6 +24,8 @@ const (
 	TarGz  Kind = "tar.gz"
 	Git    Kind = "git"
 	Other  Kind = "other"
+
+	Several Kind = "several"
 )
 
 // A Source is one place that a submission can be read from.
@@ -32,6 +34,8 @@ type Source struct {
 	Path string // of the folder, archive or repository
 	Kind Kind
 	Ref  string // of a git repository, e.g. "main"; else empty
+
+	Rivals string // of Several: what goes by the name, in words
 }
 
 // A Stage is what is looked for, by the name of its folder, e.g. ID "01" and
@@ -64,6 +68,10 @@ type Submission struct {
 	// Problems are what was wrong or left out, in words for the student and the
 	// instructor. They may quote names that the student chose.
 	Problems []Problem
+	// Unsettled is why it is not known what is to be judged, though something may
+	// be: it can't be read, or there are several of its name. There are no Stages
+	// then, and no points may be given. Else it is empty.
+	Unsettled string
 }
 
 // A File is one that was taken.
@@ -80,21 +88,37 @@ type Problem struct {
 }
 
 // Read reads a submission, and finds the stages in it. What is wrong with it is
-// in its Problems; an error means that we could not do our work, e.g. that the
-// path is gone, or ctx has ended.
+// in its Problems, and so is that the system does not let us read it. An error
+// means that we could not do our work: ctx has ended, or there is no git.
 func Read(ctx context.Context, s Source, config Config) (Submission, error) {
 	in := newIntake(config)
 	err := in.read(ctx, s)
 	var refused refusal
+	made := Submission{Source: s, Stages: map[string]fs.FS{}}
 	switch {
 	case err == nil:
 		return in.submission(s), nil
 	case errors.As(err, &refused):
-		problems := append(in.noted(), Problem{string(refused), true})
-		return Submission{Source: s, Stages: map[string]fs.FS{}, Problems: problems}, nil
-	default:
+		made.Problems = append(in.noted(), Problem{string(refused), true})
+		if s.Kind == Several {
+			made.Unsettled = string(refused)
+		}
+	case ctx.Err() != nil || errors.Is(err, errNoGit):
 		return Submission{}, fmt.Errorf("read the submission %s: %w", s.Path, err)
+	default:
+		made.Unsettled = unread(err)
+		made.Problems = append(in.noted(), Problem{made.Unsettled, true})
 	}
+	return made, nil
+}
+
+// unread is an error of the system in words, without the path: it is not the
+// student's business where submissions are kept.
+func unread(err error) string {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Sprintf("it could not be read: %v", err)
 }
 
 func (in *intake) read(ctx context.Context, s Source) error {
@@ -107,6 +131,8 @@ func (in *intake) read(ctx context.Context, s Source) error {
 		return in.readTar(ctx, s)
 	case Git:
 		return in.readGit(ctx, s)
+	case Several:
+		return refusal("there are several submissions of that name, " + s.Rivals + "; capital letters do not tell them apart: keep one, or rename the others")
 	default:
 		return refusal("it is neither a folder nor a .zip, .tar, .tar.gz or .tgz archive, and links are not followed: hand in one of these")
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -345,13 +346,26 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func TestReadFails(t *testing.T) {
+// What the system does not let us read is this student's alone, and so are
+// several of one name: nothing of them is judged, and why is said.
+func TestUnsettled(t *testing.T) {
+	sources := []Source{{Path: t.TempDir(), Kind: Several, Rivals: `"ada", "ada.zip"`}}
+	want := []string{`there are several submissions of that name, "ada", "ada.zip"; capital letters do not tell them apart: keep one, or rename the others`}
 	for _, kind := range []Kind{Folder, Zip, Tar, TarGz} {
-		gone := Source{Path: filepath.Join(t.TempDir(), "gone"), Kind: kind}
-		if _, err := Read(context.Background(), gone, config(Limits{})); err == nil {
-			t.Errorf("%s: no error though it is gone", kind)
+		gone := filepath.Join(t.TempDir(), "gone")
+		_, err := os.Stat(gone)
+		sources = append(sources, Source{Path: gone, Kind: kind})
+		want = append(want, "it could not be read: "+errors.Unwrap(err).Error())
+	}
+	for i, source := range sources {
+		got, err := Read(context.Background(), source, config(Limits{}))
+		if err != nil || got.Unsettled != want[i] || say(t, got) != "FATAL "+want[i] {
+			t.Errorf("%s: %v, unsettled: %s; says\n%s\nwant\n%s", source.Kind, err, got.Unsettled, say(t, got), want[i])
 		}
 	}
+}
+
+func TestReadFails(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for kind, make := range makers {
