@@ -48,6 +48,8 @@ func (e *env) app() *cli.App {
 		HideHelpCommand: true, // reorder has it
 		OnUsageError:    onUsageError,
 		ExitErrHandler:  func(*cli.Context, error) {}, // cli's own calls os.Exit
+
+		DisableSliceFlagSeparator: true, // there are commas in the names of files
 	}
 	app.Before = func(c *cli.Context) (err error) {
 		e.color, err = e.useColor(c.String("color"))
