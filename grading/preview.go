@@ -3,14 +3,15 @@ package grading
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/flk-byo/de/harness/sandbox"
 	"github.com/flk-byo/de/harness/schedule"
 )
 
-// previewed is how many of a stage's smallest cases are tried in a preview:
-// most faults show in one of them.
+// previewed is how many of a stage's cases are tried in a preview: most faults
+// show in one of them.
 const previewed = 64
 
 // preview runs the first cases of the job's first stage in the interpreter, which
@@ -35,21 +36,45 @@ func (j *judge) preview(wasm []byte, suites []Suite) (stop func()) {
 	return cancel
 }
 
-// inTurn returns up to n of the cases: the first that is there for each check, then
-// the second for each, and so on.
+// inTurn returns up to n of the cases, which are sorted by size: one of each check's,
+// then a second of each, and so on, those of a check in an order in which the first
+// few lie far apart. The smallest alone would not come to a fault that needs some
+// length. The largest quarter is left out, since the interpreter is slow.
 func inTurn(cases []schedule.Case, checkOf func(schedule.Case) string, n int) []schedule.Case {
-	var rounds [][]schedule.Case
-	seen := map[string]int{}
+	var checks []string
+	of := map[string][]schedule.Case{}
 	for _, c := range cases {
-		round := seen[checkOf(c)]
-		seen[checkOf(c)]++
-		if round == len(rounds) {
-			rounds = append(rounds, nil)
+		check := checkOf(c)
+		if of[check] == nil {
+			checks = append(checks, check)
 		}
-		rounds[round] = append(rounds[round], c)
+		of[check] = append(of[check], c)
+	}
+	var rounds [][]schedule.Case
+	for _, check := range checks {
+		own := of[check]
+		for round, at := range farApart(len(own) - len(own)/4) {
+			if round == len(rounds) {
+				rounds = append(rounds, nil)
+			}
+			rounds[round] = append(rounds[round], own[at])
+		}
 	}
 	all := slices.Concat(rounds...)
 	return all[:min(len(all), n)]
+}
+
+// farApart returns the numbers below n in the order of their reversed bits: 0, then
+// about a half of n, a quarter, three quarters, and so on.
+func farApart(n int) []int {
+	var all []int
+	width := bits.Len(uint(max(n, 1) - 1))
+	for i := range 1 << width {
+		if at := int(bits.Reverse(uint(i)) >> (bits.UintSize - width)); at < n {
+			all = append(all, at)
+		}
+	}
+	return all
 }
 
 // firstFailing returns the result of the first case that fails, each alone.
