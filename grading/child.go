@@ -86,6 +86,10 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 		}
 	}
 	last := job.Stages[len(job.Stages)-1].Index
+	before := make([]record, len(job.Stages)) // with what earlier children reported
+	for i, s := range job.Stages {
+		before[i] = r.records[s.Index].sofar()
+	}
 	err := child.Run(job, func(line []byte) (time.Duration, error) {
 		var m Message
 		if err := json.Unmarshal(line, &m); err != nil {
@@ -105,8 +109,8 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			r.broken = m.Broken
 		}
 		if m.Again {
-			for _, s := range job.Stages {
-				r.records[s.Index].forget()
+			for i, s := range job.Stages {
+				r.records[s.Index].back(before[i])
 			}
 		}
 		if m.Hot != "" && r.Learned != nil {

@@ -56,7 +56,7 @@ type Message struct {
 	Stop    string       `json:"stop,omitempty"`    // why the stage ends early
 	Refused string       `json:"refused,omitempty"` // why the guest can't be loaded: the child ends
 	CameUp  []string     `json:"cameUp,omitempty"`  // with PhaseEnd: situations, where they are observed
-	Again   bool         `json:"again,omitempty"`   // what was reported so far is void: the job begins anew
+	Again   bool         `json:"again,omitempty"`   // what this child reported so far is void: the job begins anew
 	Hot     string       `json:"hot,omitempty"`     // with Again: the function that was called and was not known for it
 	Broken  *fault.Fault `json:"broken,omitempty"`  // how the initialisation of one of several solutions died: the child ends
 	Fault   string       `json:"fault,omitempty"`   // a fault of ours: the child ends

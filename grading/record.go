@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/flk-byo/de/harness/build"
@@ -71,6 +72,21 @@ func (r *record) note(m Message, now time.Time) {
 	if m.Failed != nil {
 		r.failed = append(r.failed, *m.Failed)
 	}
+}
+
+// sofar is the record as it is now, whatever is noted in r later.
+func (r *record) sofar() record {
+	c := *r
+	c.began = maps.Clone(r.began)
+	c.failed, c.cameUp = slices.Clip(r.failed), slices.Clip(r.cameUp)
+	return c
+}
+
+// back goes back to what was known at some time; only news stay.
+func (r *record) back(to record) {
+	news := r.news
+	*r = to.sofar()
+	r.news = news
 }
 
 // forget goes back to where nothing is known of the stage.

@@ -75,7 +75,7 @@ func (r *record) report() StageReport {
 		report.Checks = append(report.Checks, r.check(check, best))
 	}
 	report.Verdict = Pass
-	if !r.ended || r.stop != "" {
+	if !r.ended || r.stop != "" || len(r.began) < r.total {
 		report.Verdict = Inconclusive
 		report.Problem = r.stop
 	}

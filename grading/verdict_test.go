@@ -473,3 +473,30 @@ func TestMillis(t *testing.T) {
 		t.Error("a text is read as a number")
 	}
 }
+
+// What passes has run as a whole.
+func TestNothingLeftOut(t *testing.T) {
+	r := ended()
+	delete(r.began, 1)
+	if got := r.report(); got.Verdict != Inconclusive {
+		t.Errorf("with a case left out: %s", got.Verdict)
+	}
+}
+
+// A child that begins anew takes back what it reported itself, and nothing of what
+// those before it did.
+func TestBack(t *testing.T) {
+	r := notEnded(ended(failing("a", broke("output"))))
+	r.began = map[int]bool{0: true}
+	before := r.sofar()
+	for range 2 {
+		r.note(Message{Phase: PhaseCase, Case: 1, Next: 3, News: "b fails"}, time.Time{})
+		failed := failing("b", broke("order"))
+		r.note(Message{Failed: &failed}, time.Time{})
+		r.note(Message{Phase: PhaseEnd}, time.Time{})
+		r.back(before)
+	}
+	if len(r.failed) != 1 || r.failed[0].Case.ID != "a" || len(r.began) != 1 || r.ended || r.news != "b fails" {
+		t.Errorf("failed %v, began %v, ended %t, news %q", r.failed, r.began, r.ended, r.news)
+	}
+}
