@@ -86,6 +86,7 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 		}
 	}
 	last := job.Stages[len(job.Stages)-1].Index
+	begun := *at
 	before := make([]record, len(job.Stages)) // with what earlier children reported
 	for i, s := range job.Stages {
 		before[i] = r.records[s.Index].sofar()
@@ -112,6 +113,7 @@ func (r *run) child(ctx context.Context, g group, job Job, at *place) error {
 			for i, s := range job.Stages {
 				r.records[s.Index].back(before[i])
 			}
+			*at = begun
 		}
 		if m.Hot != "" && r.Learned != nil {
 			r.Learned(m.Hot)

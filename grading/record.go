@@ -89,6 +89,17 @@ func (r *record) back(to record) {
 	r.news = news
 }
 
+// complete tells whether the stage came to its end, and each case of the schedules
+// began: only then a check passes that nothing broke.
+func (r *record) complete() bool {
+	for place := range r.stage.Cases {
+		if !r.began[place] {
+			return false
+		}
+	}
+	return r.ended && r.stop == ""
+}
+
 // forget goes back to where nothing is known of the stage.
 func (r *record) forget() { *r = record{stage: r.stage, own: r.own, news: r.news, shared: r.shared} }
 

@@ -75,7 +75,7 @@ func (r *record) report() StageReport {
 		report.Checks = append(report.Checks, r.check(check, best))
 	}
 	report.Verdict = Pass
-	if !r.ended || r.stop != "" || len(r.began) < r.total {
+	if !r.complete() || len(r.began) < r.total {
 		report.Verdict = Inconclusive
 		report.Problem = r.stop
 	}
@@ -164,7 +164,7 @@ func (r *record) check(check Check, best map[string]breach) CheckReport {
 		report.Failed, report.Shortest, report.Problem = b.count, b.result.Case.ID, b.finding.Problem
 	case check.After != "" && best[check.After].finding.Fault != nil:
 		report.Verdict, report.BlockedBy = Blocked, check.After
-	case !r.ended || r.stop != "":
+	case !r.complete():
 		report.Verdict = Inconclusive
 	}
 	return report

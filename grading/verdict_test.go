@@ -481,6 +481,11 @@ func TestNothingLeftOut(t *testing.T) {
 	if got := r.report(); got.Verdict != Inconclusive {
 		t.Errorf("with a case left out: %s", got.Verdict)
 	}
+	r = ended(failing("a", broke("order"))) // nor has a check its points then
+	delete(r.began, 1)
+	if got, want := checkWords(r.report()), "inconclusive, inconclusive, fail 1 a, inconclusive"; got != want {
+		t.Errorf("with a case left out and one that fails: %s, want %s", got, want)
+	}
 }
 
 // A child that begins anew takes back what it reported itself, and nothing of what

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flk-byo/de/grading"
 	"github.com/flk-byo/de/harness/fault"
+	"github.com/flk-byo/de/harness/sandbox"
 	"github.com/flk-byo/de/harness/schedule"
 	"github.com/flk-byo/de/stages"
 )
@@ -89,6 +90,33 @@ func TestHostileSolutionsAreNamed(t *testing.T) {
 				t.Errorf("%d cases failed, want the %d at hand", r.Cases.Failed, want)
 			}
 		})
+	}
+}
+
+// A solution that hangs in one case, and later calls what was left out of the guest,
+// is judged by all cases: what is run anew makes nobody forget the others.
+func TestBeginningAnewForgetsNothing(t *testing.T) {
+	suite := stages.All()[len(stages.All())-1]
+	h := hostileSolution{line: `for { }`, imports: "runtime", initial: "var cooled bool\n\nfunc cold() {\n\tif !cooled {\n\t\tcooled = true\n\t\truntime.ReadMemStats(new(runtime.MemStats))\n\t}\n}"}
+	const place = "	s.prepared[id] = s.open\n"
+	src := h.solution(t, referenceFiles(t, suite)["sink.go"])
+	if !strings.Contains(src, place) {
+		t.Fatal("the reference has changed: mend this test's place in it")
+	}
+	files := mapFS(map[string]string{"sink.go": strings.Replace(src, place, "	cold()\n"+place, 1)})
+	config := testConfig(t)
+	config.CaseLimit, config.Others, config.Hot = time.Second, references(t), sandbox.Hot()
+	missed := 0
+	config.Learned = func(string) { missed++ }
+	cases := sortedCases(t, suite, 2)
+	config.Stages = []grading.Stage{{Suite: suite, Package: packageOf(suite, solution{"hostile", files}), Cases: cases, Explore: true}}
+	r, err := grading.Run(t.Context(), config)
+	if err != nil || missed < 2 {
+		t.Fatalf("%v, began anew %d times, want 2 at least", err, missed)
+	}
+	s := r.Stages[0]
+	if s.Verdict != grading.Fail || s.Kind != fault.TimeLimit || s.Cases.Ran != len(cases) || s.Cases.Failed != struck(cases) {
+		t.Errorf("%s %s, of %d cases %+v; want all, and %d that fail", s.Verdict, s.Kind, len(cases), s.Cases, struck(cases))
 	}
 }
 
