@@ -193,7 +193,7 @@ const gitMemory = 2 << 30
 // git runs one command of git's, and has its output read. Its time is part of
 // what a repository may take of us.
 func (r repository) git(ctx context.Context, stdin io.Reader, read func(*bufio.Reader) error, args ...string) error {
-	limited, cancel := context.WithTimeoutCause(ctx, r.limits.GitTime, refusal(fmt.Sprintf("git takes more than %s to read the repository", r.limits.GitTime)))
+	limited, cancel := context.WithTimeoutCause(ctx, r.limits.GitTime, unsettled(fmt.Sprintf("git takes more than %s to read the repository", r.limits.GitTime)))
 	defer cancel()
 	fixed := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "core.packedGitWindowSize=32m", "-c", "core.packedGitLimit=256m"}
 	cmd := confine.Command(limited, confine.Limits{Memory: gitMemory, CPU: r.limits.GitTime}, r.command, append(fixed, args...)...)

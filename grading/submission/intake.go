@@ -20,6 +20,11 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
+// An unsettled says why it is not known what is to be judged; see [Submission].
+type unsettled string
+
+func (u unsettled) Error() string { return string(u) }
+
 // An intake is told of the entries of one submission, one after another and in
 // any order, and keeps what stages are made of.
 type intake struct {

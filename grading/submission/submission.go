@@ -69,7 +69,7 @@ type Submission struct {
 	// instructor. They may quote names that the student chose.
 	Problems []Problem
 	// Unsettled is why it is not known what is to be judged, though something may
-	// be: it can't be read, or there are several of its name. There are no Stages
+	// be: it can't be read, or not in time, or there are several of its name. There are no Stages
 	// then, and no points may be given. Else it is empty.
 	Unsettled string
 }
@@ -100,21 +100,21 @@ func Read(ctx context.Context, s Source, config Config) (Submission, error) {
 		return in.submission(s), nil
 	case errors.As(err, &refused):
 		made.Problems = append(in.noted(), Problem{string(refused), true})
-		if s.Kind == Several {
-			made.Unsettled = string(refused)
-		}
 	case ctx.Err() != nil || errors.Is(err, errNoGit):
 		return Submission{}, fmt.Errorf("read the submission %s: %w", s.Path, err)
 	default:
-		made.Unsettled = unread(err)
+		made.Unsettled = unsettledBy(err)
 		made.Problems = append(in.noted(), Problem{made.Unsettled, true})
 	}
 	return made, nil
 }
 
-// unread is an error of the system in words, without the path: it is not the
-// student's business where submissions are kept.
-func unread(err error) string {
+// unsettledBy is an error in words, one of the system without the path: it is not
+// the student's business where submissions are kept.
+func unsettledBy(err error) string {
+	if ours := unsettled(""); errors.As(err, &ours) {
+		return string(ours)
+	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		err = at.Err
 	}
@@ -132,7 +132,7 @@ func (in *intake) read(ctx context.Context, s Source) error {
 	case Git:
 		return in.readGit(ctx, s)
 	case Several:
-		return refusal("there are several submissions of that name, " + s.Rivals + "; capital letters do not tell them apart: keep one, or rename the others")
+		return unsettled("there are several submissions of that name, " + s.Rivals + "; capital letters do not tell them apart: keep one, or rename the others")
 	default:
 		return refusal("it is neither a folder nor a .zip, .tar, .tar.gz or .tgz archive, and links are not followed: hand in one of these")
 	}
