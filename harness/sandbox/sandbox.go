@@ -29,7 +29,7 @@ type Config struct {
 	Workers     int      // of the compiler; default 1
 	MemoryPages uint32   // of 64 KiB; default 4096, which is 256 MiB
 	OutputBytes int      // that a guest may print between two calls of Reset or Continue; default 16 MiB. A print counts as at least minPrint
-	HostCalls   int      // that a guest may make between two calls of Reset or Continue; default 200,000
+	HostCalls   int      // that a guest may make between two calls of Reset or Continue; default 2,000,000
 	Watch       []string // Go functions whose calls are reported, e.g. "time.Now"
 	SourceRoot  string   // how the paths of the solution's files begin in stack traces
 	Places      bool     // let each call of the host tell where it comes from, see [Instance.Place], and a time limit what was running
@@ -46,7 +46,7 @@ func (c Config) withDefaults() Config {
 		c.OutputBytes = 16 << 20
 	}
 	if c.HostCalls == 0 {
-		c.HostCalls = 200_000
+		c.HostCalls = 2_000_000
 	}
 	return c
 }

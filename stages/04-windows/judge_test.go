@@ -1,10 +1,12 @@
 package windows
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/flk-byo/de/harness/fault"
 	"github.com/flk-byo/de/stages/04-windows/contract"
 	reference "github.com/flk-byo/de/stages/04-windows/reference"
 	"github.com/flk-byo/de/stages/stream"
@@ -174,5 +176,35 @@ func TestCheckScript(t *testing.T) {
 		if _, got := checkScript(c); !strings.Contains(got, test.want) {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// An asker is the reference, but for operators that ask their assigner so many
+// times for each record.
+type asker struct {
+	reference.Solution
+	times int
+}
+
+func (s asker) NewWindowOperator(a contract.Assigner, lateness int64) contract.Operator {
+	o := s.Solution.NewWindowOperator(a, lateness)
+	asking := func(_ contract.Operator, r stream.Record, rs []contract.Result) []contract.Result {
+		for range s.times {
+			a.Assign(r.Time)
+		}
+		return rs
+	}
+	return twistedOperator{o, twisted{process: asking}}
+}
+
+// An assigner may be asked often, but not without an end.
+func TestEndlessAskingEnds(t *testing.T) {
+	const ops = "tumbling 10 0, operator 0, record a 1 3"
+	if o := Native(asker{times: 1000}).Run(script(t, ops)); len(o.Findings) > 0 {
+		t.Errorf("asked a thousand times: %+v", o.Findings)
+	}
+	o := Native(asker{times: math.MaxInt}).Run(script(t, ops))
+	if len(o.Findings) != 1 || o.Findings[0].Fault == nil || o.Findings[0].Fault.Kind != fault.TooManyCalls {
+		t.Errorf("asked without an end: %+v", o.Findings)
 	}
 }

@@ -98,7 +98,7 @@ func (r *pass) choose(op schedule.Op) {
 	case own && op.Name == opSliding:
 		r.assigner = r.solution.Sliding(op.Args[0], op.Args[1], op.Args[2])
 	default:
-		r.assigner = ours(windowsOf(op))
+		r.assigner = &ours{windows: windowsOf(op), left: mostCalls(len(r.plan.steps))}
 		return
 	}
 	if len(r.plan.operators) == 0 {
@@ -108,15 +108,24 @@ func (r *pass) choose(op schedule.Op) {
 }
 
 // ours is an assigner that the host holds.
-type ours func(t int64) []contract.Window
+type ours struct {
+	windows func(t int64) []contract.Window
+	left    int // calls still allowed; beyond them the solution has no end
+}
+
+// mostCalls leaves room for asking again of every record at every step, and more.
+func mostCalls(steps int) int { return 1000 + 20*(steps+1)*(steps+1) }
 
 // Assign returns no windows for times that no case has, and the latest first, as
 // Flink does.
-func (o ours) Assign(t int64) []contract.Window {
+func (o *ours) Assign(t int64) []contract.Window {
+	if o.left--; o.left < 0 {
+		panic(&fault.Fault{Kind: fault.TooManyCalls, Message: "it keeps calling its assigner without an end"})
+	}
 	if t < -farthest || t > farthest {
 		return nil
 	}
-	windows := o(t)
+	windows := o.windows(t)
 	slices.Reverse(windows)
 	return windows
 }
