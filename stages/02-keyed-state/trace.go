@@ -18,9 +18,9 @@ type tracedState struct {
 }
 
 // newTracedState returns an empty state for a run over n records. Its limits
-// leave room for a look at everything at every record, and more.
+// leave room for several looks at everything at every record.
 func newTracedState(n, number int, rows *timeline) *tracedState {
-	return &tracedState{number: number, rows: rows, limit: 1000 + 100*n, room: 4 << 20}
+	return &tracedState{number: number, rows: rows, limit: min(1000+20*(n+1)*(n+1), 200_000), room: 4 << 20}
 }
 
 // note puts a call on record, with the state as it is then if the call may have
