@@ -43,6 +43,7 @@ type store struct {
 	limit  int           // of events
 	room   int           // for saved state, in bytes
 	kill   killPoint
+	from   int // the offset at which the run began
 	every  int // records between two barriers of the run
 	mark   int // the call of Latest before which the checkpoint is marked; 0 is none
 }
@@ -63,7 +64,7 @@ func newStore(left *contract.Checkpoint) *store {
 func (s *store) begin(n int) {
 	s.events, s.calls = nil, map[string]int{}
 	s.limit, s.room = 1000+20*(n+1), 8<<20+64*(n+1)*(n+1)
-	s.kill, s.mark = killPoint{}, 0
+	s.kill, s.mark, s.from = killPoint{}, 0, s.latest.Offset
 }
 
 func (s *store) Save(c contract.Checkpoint) {
@@ -90,7 +91,7 @@ func (s *store) Latest() (contract.Checkpoint, bool) {
 		panic(fault.Kill)
 	}
 	if s.mark == n && s.found {
-		s.latest, e.marked = marked(s.latest, s.every), true
+		s.latest, e.marked = s.marked(), true
 	}
 	e.checkpoint, e.found = clone(s.latest), s.found
 	return clone(s.latest), s.found
@@ -116,12 +117,13 @@ func clone(c contract.Checkpoint) contract.Checkpoint {
 // markedBy is how much more a marked checkpoint holds of its first key.
 const markedBy = 1000
 
-// marked returns a checkpoint that differs in all its parts, so that what comes
+// marked returns the latest checkpoint changed in all its parts, so that what comes
 // of it can be told from what comes of memory: a key that is in no record; by
 // offset, more of the first key, nothing of it, or the key gone; a larger ID; and
-// the offset of the barrier before.
-func marked(c contract.Checkpoint, every int) contract.Checkpoint {
-	c = clone(c)
+// the offset of the barrier before, but none before that at which the run began,
+// for a run may have cut its source there.
+func (s *store) marked() contract.Checkpoint {
+	c := clone(s.latest)
 	if c.State == nil {
 		c.State = map[string]int64{}
 	}
@@ -137,7 +139,7 @@ func marked(c contract.Checkpoint, every int) contract.Checkpoint {
 	}
 	c.State[markKey] = 1
 	c.ID += 100
-	c.Offset = max(c.Offset-every, 0)
+	c.Offset = max(c.Offset-s.every, s.from)
 	return c
 }
 
