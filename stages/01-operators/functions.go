@@ -53,7 +53,8 @@ var flatMapFunctions = []function{
 	{"around", "emits value-1, value and value+1", stateless(around), false, 3},
 	{"pairs", "emits nothing, then this record and the one before, in turn", pairs, true, 2},
 	{"growing", "emits the record 0, 1, 2, 3, 0, 1 ... times, call by call", counting(growing), true, 3},
-	{"seven", "emits the record seven times, each with a value one larger", stateless(seven), false, 7},
+	{"seven", "emits the record seven times, each with a value one larger", stateless(times(7)), false, 7},
+	{"seventy", "emits the record seventy times, each with a value one larger", stateless(times(70)), false, 70},
 }
 
 // owns are what operators of the caller's own do.
@@ -142,13 +143,15 @@ func growing(n int64, r stream.Record) []stream.Record {
 	return all
 }
 
-func seven(r stream.Record) []stream.Record {
-	var all []stream.Record
-	for range 7 {
-		all = append(all, r)
-		r.Value++
+func times(n int) body {
+	return func(r stream.Record) []stream.Record {
+		var all []stream.Record
+		for range n {
+			all = append(all, r)
+			r.Value++
+		}
+		return all
 	}
-	return all
 }
 
 // The values that "process least" and "process most" stand for.

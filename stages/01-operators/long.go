@@ -3,6 +3,7 @@ package operators
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/flk-byo/de/harness/schedule"
 )
@@ -68,10 +69,15 @@ func (l *longScript) leaf() {
 		op        string
 		functions []function
 	}{
-		{opMap, mapFunctions}, {opFilter, filterFunctions}, {opFlatMap, flatMapFunctions}, {opOwn, ownOperators},
+		{opMap, mapFunctions}, {opFilter, filterFunctions}, {opFlatMap, fewer(flatMapFunctions)}, {opOwn, ownOperators},
 	}
 	k := kinds[l.IntN(len(kinds))]
 	l.try("%s %s", k.op, k.functions[l.IntN(len(k.functions))].word)
+}
+
+// fewer are the functions that don't make so many records that none can be run.
+func fewer(functions []function) []function {
+	return slices.DeleteFunc(slices.Clone(functions), func(f function) bool { return f.emits > 7 })
 }
 
 // passing makes an operator that lets something through, one record for one.

@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -18,6 +19,10 @@ func codeOf(leaf *node) code {
 }
 
 const counter = "calls# := int64(0)"
+
+func timesCode(n int) string {
+	return fmt.Sprintf("var all []stream.Record\nfor range %d {\n\tall = append(all, r)\n\tr.Value++\n}", n)
+}
 
 const itself = "all := []stream.Record{r}"
 
@@ -62,11 +67,8 @@ if len(held#) == 2 {
 	all, held# = held#, nil
 }`},
 		"growing": {counter, "all := slices.Repeat([]stream.Record{r}, int(calls#%4))\ncalls#++"},
-		"seven": {"", `var all []stream.Record
-for range 7 {
-	all = append(all, r)
-	r.Value++
-}`},
+		"seven":   {"", timesCode(7)},
+		"seventy": {"", timesCode(70)},
 	},
 	opOwn: {
 		"tap":  {"", itself},

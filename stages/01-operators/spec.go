@@ -28,7 +28,7 @@ const (
 	maxOperators = 100    // in a row
 	maxLeaves    = 100    // in the last of them, chains taken apart
 	maxRun       = 100    // records of a run in a script
-	maxRecords   = 250    // of a case; times what the largest pipeline makes of each, still below maxCalls
+	maxRecords   = 1_100  // of a case; times what the largest pipeline makes of each, still below maxCalls
 	maxCalls     = 10_000 // of functions in a run
 )
 

@@ -169,7 +169,7 @@ func TestCheckScript(t *testing.T) {
 		{"no operator", "tumbling 10 0, record a 1 3", "no operator yet"},
 		{"no operator to use", "session 10 0, use 2", "no operator 2"},
 		{"ours asked", "custom fan, assign 3", "assigner of the solution's"},
-		{"too many windows", "sliding 100 1 0, assign 3", "more than 16 windows"},
+		{"too many windows", "sliding 101 1 0, assign 3", "more than 100 windows"},
 	}
 	for _, test := range tests {
 		c := parse(t, test.script)

@@ -46,7 +46,7 @@ const (
 
 const (
 	farthest     = 1 << 61 // of a time, an offset, a watermark; the contract promises it
-	maxOverlap   = 16      // windows of one time, so that a result fits a message
+	maxOverlap   = 100     // windows of one time, so that a result fits a message
 	maxOperators = 20
 )
 

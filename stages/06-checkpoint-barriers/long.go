@@ -6,10 +6,10 @@ import (
 	"github.com/flk-byo/de/harness/schedule"
 )
 
-// longScripts is how many long scripts are run, of which the last is about one
-// thing, and longer than the others.
+// longScripts is how many long scripts are run, of which the last two are about
+// one thing each, and longer than the others.
 const (
-	longScripts = 25
+	longScripts = 26
 	ofAllKinds  = 24
 )
 
@@ -34,11 +34,16 @@ type line struct {
 
 // long makes a script from a seed: many channels; many records behind one
 // barrier; many barriers, one channel far behind the others, and some lost or
-// late; many aligners in turn; or, at last, more records behind one barrier.
+// late; many aligners in turn; or, at last, more records behind one barrier, and
+// more barriers.
 func long(seed uint64) []schedule.Op {
 	l := &longScript{Rand: rand.New(rand.NewPCG(seed, 6)), records: []int{20, 50, 92}[seed/4%3]}
 	l.ids = l.rising()
-	if seed > ofAllKinds {
+	switch {
+	case seed > ofAllKinds+1:
+		l.steady()
+		return l.ops
+	case seed > ofAllKinds:
 		l.deep()
 		return l.ops
 	}
@@ -144,6 +149,14 @@ func (l *longScript) deep() {
 		l.add(opRecord, 1)
 	}
 	l.add(opBarrier, 0, l.ids[0])
+}
+
+// steady lets so many barriers come on one channel, each of which goes out.
+func (l *longScript) steady() {
+	l.add(opChannels, 1)
+	for _, id := range l.ids[:held] {
+		l.add(opBarrier, 0, id)
+	}
 }
 
 // behind lets the others run far ahead of channel 0, which then catches up.
