@@ -9,9 +9,9 @@ import (
 
 // longScripts is how many long scripts are run, by seeds from 1 on. Those from
 // severalSinks on are about several sinks, and those from wasted on about
-// transactions that come to nothing.
+// transactions that come to nothing; in the last one all do.
 const (
-	longScripts  = 24
+	longScripts  = 25
 	severalSinks = 17
 	wasted       = 21
 )
@@ -42,6 +42,8 @@ func long(seed uint64) []schedule.Op {
 	l := &longScript{Rand: rand.New(rand.NewPCG(seed, 8)), sink: newLived()}
 	l.next = []func(*lived) int64{l.nearby, l.far, l.falling, l.scattered}[l.IntN(4)]
 	switch kind := seed % 4; {
+	case seed == longScripts:
+		l.nothing(70)
 	case seed >= wasted:
 		l.waste(oddKeys * int64(seed%2))
 	case seed >= severalSinks:
@@ -194,6 +196,17 @@ func (l *longScript) waste(first int64) {
 		} else {
 			l.add(opCommit, id)
 		}
+	}
+}
+
+// nothing aborts each of so many transactions, whose commit comes too late.
+func (l *longScript) nothing(transactions int) {
+	l.next = l.nearby
+	for range transactions {
+		l.add(opWrite, int64(len(l.ops)+1))
+		l.preCommit()
+		l.add(opAbort, l.sink.newest)
+		l.add(opCommit, l.sink.newest)
 	}
 }
 
