@@ -38,8 +38,8 @@ func (j *judge) preview(wasm []byte, suites []Suite) (stop func()) {
 
 // inTurn returns up to n of the cases, which are sorted by size: one of each check's,
 // then a second of each, and so on, those of a check in an order in which the first
-// few lie far apart. The smallest alone would not come to a fault that needs some
-// length. The largest quarter is left out, since the interpreter is slow.
+// few lie far apart and begin with a large one, which shows more than a small one.
+// The largest quarter is left out, since the interpreter is slow.
 func inTurn(cases []schedule.Case, checkOf func(schedule.Case) string, n int) []schedule.Case {
 	var checks []string
 	of := map[string][]schedule.Case{}
@@ -53,11 +53,12 @@ func inTurn(cases []schedule.Case, checkOf func(schedule.Case) string, n int) []
 	var rounds [][]schedule.Case
 	for _, check := range checks {
 		own := of[check]
-		for round, at := range farApart(len(own) - len(own)/4) {
+		own = own[:len(own)-len(own)/4]
+		for round, at := range farApart(len(own)) {
 			if round == len(rounds) {
 				rounds = append(rounds, nil)
 			}
-			rounds[round] = append(rounds[round], own[at])
+			rounds[round] = append(rounds[round], own[len(own)-1-at])
 		}
 	}
 	all := slices.Concat(rounds...)

@@ -11,7 +11,7 @@ import (
 func TestInTurn(t *testing.T) {
 	cases := testCases("a1", "a2", "a3", "b1", "a4", "b2", "c1", "a5", "a6", "a7", "a8")
 	first := func(c schedule.Case) string { return c.ID[:1] }
-	for n, want := range map[int]string{0: "", 3: "a1 b1 c1", 5: "a1 b1 c1 a5 b2", 99: "a1 b1 c1 a5 b2 a3 a2 a6 a4"} {
+	for n, want := range map[int]string{0: "", 3: "a6 b2 c1", 5: "a6 b2 c1 a2 b1", 99: "a6 b2 c1 a2 b1 a4 a5 a1 a3"} {
 		var got []string
 		for _, c := range inTurn(cases, first, n) {
 			got = append(got, c.ID)
