@@ -43,7 +43,7 @@ func long(seed uint64) []schedule.Op {
 	l.next = []func(*lived) int64{l.nearby, l.far, l.falling, l.scattered}[l.IntN(4)]
 	switch kind := seed % 4; {
 	case seed == longScripts:
-		l.nothing(70)
+		l.nothing(140)
 	case seed >= wasted:
 		l.waste(oddKeys * int64(seed%2))
 	case seed >= severalSinks:
